@@ -3,11 +3,10 @@
  * that is: it may have been renamed, or cross-listed into another course. So it is looked up once the import has ended; all rows
  * of a course that name no section share their fate, so one person of each tells it.
  */
-import { enrollment, section } from '@lms-admin/contract/canvas-objects';
-import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
-import { z } from 'zod';
+import { enrollmentsOf, type LmsEnrollment } from '../canvas/resources/enrollments.ts';
+import { isDefinite, type Reader } from '../canvas/resources/reading.ts';
+import { sectionById } from '../canvas/resources/sections.ts';
 import { sisSegment } from '../canvas/sis-path.ts';
-import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/types.ts';
 import {
   readPlanChange,
   readPlanCourses,
@@ -24,19 +23,7 @@ import type { StoredCourse, StoredRows } from './plan-store.ts';
 const COURSES_AT_ONCE = 8;
 /** People asked about for each: of the first ones the LMS may have refused the row. */
 const PEOPLE_ASKED = 3;
-const STATES = ['active', 'invited', 'creation_pending', 'inactive', 'completed', 'rejected', 'deleted'];
-const touched = z.array(
-  enrollment.extend({
-    sis_import_id: z.number().int().nullish(),
-    sis_course_id: z.string().nullish(),
-  }),
-);
-type Touched = z.output<typeof touched>[number];
-
-interface Asked {
-  canvas: CanvasClient;
-  token: CanvasToken;
-  signal: AbortSignal;
+interface Asked extends Reader {
   /** The import's number in the LMS. */
   importId: number;
 }
@@ -104,12 +91,12 @@ function peopleOf({ sent, people }: StoredRows, everybody: readonly StoredPerson
 }
 
 async function sentenceOf(asked: Asked, one: Unnamed): Promise<string | null> {
-  const isShown = ({ course_section_id }: Touched) => course_section_id === one.shown.id;
-  const isTouched = ({ sis_import_id }: Touched) => sis_import_id === asked.importId;
+  const isShown = ({ course_section_id }: LmsEnrollment) => course_section_id === one.shown.id;
+  const isTouched = ({ sis_import_id }: LmsEnrollment) => sis_import_id === asked.importId;
   let stays = false;
   for (const [, , sisId] of one.people.slice(0, PEOPLE_ASKED)) {
-    const unnamed = ({ course_section_id }: Touched) => !one.named.get(course_section_id)?.has(sisId);
-    const inCourse = await enrollmentsOf(asked, `courses/${one.course.id}`, [['sis_user_id[]', sisId]]);
+    const unnamed = ({ course_section_id }: LmsEnrollment) => !one.named.get(course_section_id)?.has(sisId);
+    const inCourse = await enrollmentsIn(asked, `courses/${one.course.id}`, sisId);
     const touched = inCourse.filter(isTouched);
     if (touched.some(isShown)) return null;
     stays ||= inCourse.some(
@@ -120,7 +107,7 @@ async function sentenceOf(asked: Asked, one: Unnamed): Promise<string | null> {
     const all =
       others.length > 0
         ? others
-        : (await enrollmentsOf(asked, `users/${sisSegment('user', sisId)}`))
+        : (await enrollmentsIn(asked, `users/${sisSegment('user', sisId)}`))
             .filter(isTouched)
             .filter(unnamed);
     if (all.some(isShown)) return null;
@@ -133,51 +120,30 @@ async function sentenceOf(asked: Asked, one: Unnamed): Promise<string | null> {
   return one.removes && stays ? staySentence(one, 'another section') : null;
 }
 
-/** Enrolments of a course or a person; none where they may not be seen. */
-async function enrollmentsOf(
-  { canvas, token, signal }: Asked,
-  of: string,
-  query: [string, string][] = [],
-): Promise<Touched[]> {
-  try {
-    return await canvas.list({
-      token,
-      method: 'GET',
-      path: `${of}/enrollments`,
-      query: [
-        ...query,
-        ...STATES.map((state) => ['state[]', state] as const),
-        ['per_page', String(LMS_PAGE_SIZE)],
-      ],
-      answer: touched,
-      signal,
-    });
-  } catch (error) {
-    return ifRefused(error, []);
-  }
+/** Enrolments of a course or a person, deleted ones too; none where they may not be seen. */
+function enrollmentsIn(asked: Asked, of: string, sisUserId?: string): Promise<LmsEnrollment[]> {
+  const filter = { deleted: true, ...(sisUserId === undefined ? {} : { sisUserId }) };
+  return unlessRefused(enrollmentsOf(asked, of, filter), []);
 }
-
-const homed = section.extend({ nonxlist_course_id: z.number().int().nullish() });
 
 /** Name of the section of an enrolment where it is, or was before cross-listing, one of the course; else null. */
 async function nameIfOf(
-  { canvas, token, signal }: Asked,
-  { course_section_id }: Touched,
+  asked: Asked,
+  { course_section_id }: LmsEnrollment,
   course: number,
 ): Promise<string | null> {
-  try {
-    const path = `sections/${course_section_id}`;
-    const { data } = await canvas.call({ token, method: 'GET', path, answer: homed, signal });
-    return data.course_id === course || data.nonxlist_course_id === course ? data.name : null;
-  } catch (error) {
-    return ifRefused(error, null);
-  }
+  const found = await unlessRefused(sectionById(asked, course_section_id), null);
+  if (found === null) return null;
+  return found.course_id === course || found.nonxlist_course_id === course ? found.name : null;
 }
 
-function ifRefused<T>(error: unknown, otherwise: T): T {
-  if (error instanceof CanvasError && ['refused', 'not-found', 'rejected'].includes(error.kind))
-    return otherwise;
-  throw error;
+async function unlessRefused<T>(read: Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await read;
+  } catch (error) {
+    if (isDefinite(error)) return otherwise;
+    throw error;
+  }
 }
 
 function staySentence({ course, shown, people }: Unnamed, place: string): string {
@@ -185,7 +151,7 @@ function staySentence({ course, shown, people }: Unnamed, place: string): string
   return `Course ${course.sis}: ${who} may still be in section '${shown.name}', since the LMS applied the removal to ${place}. Check both sections, and remove them with Section Enrollment.`;
 }
 
-function sentence(one: Unnamed, found: Touched, name: string): string {
+function sentence(one: Unnamed, found: LmsEnrollment, name: string): string {
   const { course, shown, people } = one;
   const who = counted(people.length, 'person', 'people');
   const another = name === shown.name ? `another section '${name}'` : `section '${name}'`;

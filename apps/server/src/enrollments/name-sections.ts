@@ -2,11 +2,11 @@
  * Where rows land, asked once more just before the CSV is sent: sections without a SIS id are given one (OP-51), courses
  * without a default section get a section, and sections that are not in their course any more are left out.
  */
-import { section } from '@lms-admin/contract/canvas-objects';
-import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import { shown } from '@lms-admin/domain/sis-rows';
 import { z } from 'zod';
-import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/types.ts';
+import { isDefinite } from '../canvas/resources/reading.ts';
+import { type LmsSection, sectionsOf } from '../canvas/resources/sections.ts';
+import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
 import type { Prepared } from '../imports/prepared.ts';
 import { mapLimited } from '../platform/limited.ts';
 import { sectionKey } from './plan-store.ts';
@@ -37,8 +37,7 @@ export interface NamedSections {
   failures: string[];
 }
 
-const sections = z.array(section);
-type Present = ReadonlyMap<number, z.output<typeof sections>[number]>;
+type Present = ReadonlyMap<number, LmsSection>;
 const named = z.object({ id: z.number().int() });
 
 /**
@@ -147,14 +146,7 @@ async function presentSections(
   signal: AbortSignal,
 ): Promise<Present | null> {
   try {
-    const found = await canvas.list({
-      token,
-      method: 'GET',
-      path: `courses/${courseId}/sections`,
-      query: [['per_page', String(LMS_PAGE_SIZE)]],
-      answer: sections,
-      signal,
-    });
+    const found = await sectionsOf({ canvas, token, signal }, courseId);
     return new Map(found.map((one) => [one.id, one]));
   } catch (error) {
     if (isDefinite(error)) return null;
@@ -224,11 +216,6 @@ async function makeOne(
     });
     return { sisId: value, made: data.id };
   });
-}
-
-/** A definite no about this section, as opposed to a LMS that cannot be asked now. */
-function isDefinite(error: unknown): error is CanvasError {
-  return error instanceof CanvasError && ['refused', 'not-found', 'rejected'].includes(error.kind);
 }
 
 function byCourse(wanted: readonly SectionToName[]): Map<number, SectionToName[]> {

@@ -1,12 +1,17 @@
 /** What plans read of courses and sections in the LMS. */
-import { type Enrollment, enrollment, type Section, section } from '@lms-admin/contract/canvas-objects';
-import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import { emailKey } from '@lms-admin/domain/emails';
 import type { ExistingEnrollment, KnownSection } from '@lms-admin/domain/enrollment-plan';
 import type { CourseEnrollment } from '@lms-admin/domain/removal-effects';
 import { z } from 'zod';
 import type { Admin } from '../auth/admin.ts';
-import { sisSegment } from '../canvas/sis-path.ts';
+import { enrollmentPages, enrollmentsOf, type LmsEnrollment } from '../canvas/resources/enrollments.ts';
+import { isDefinite, listed, type Reader } from '../canvas/resources/reading.ts';
+import {
+  knownSection,
+  type LmsSection,
+  sectionBySisId as readSection,
+  sectionsOf,
+} from '../canvas/resources/sections.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 
 export interface Reading {
@@ -16,16 +21,12 @@ export interface Reading {
   shown?: ShownIds;
 }
 
-const enrollments = z.array(enrollment);
-/** A section with the course that it was cross-listed from, which the console has no use for. */
-const sections = z.array(section.extend({ nonxlist_course_id: z.number().int().nullish() }));
-const perPage = ['per_page', String(LMS_PAGE_SIZE)] as const;
-
-/**
- * All but deleted: removing has to reach each of them, and adding has to know who is there without being active, since they
- * become active again.
- */
-const STATES = ['active', 'invited', 'creation_pending', 'inactive', 'completed', 'rejected'];
+/** Reads in the name of the admin. */
+const readerOf = (canvas: CanvasClient, { admin, signal }: Reading): Reader => ({
+  canvas,
+  token: admin.token,
+  signal,
+});
 
 /**
  * The enrolments of some people with a role, whatever their state.
@@ -42,24 +43,15 @@ export async function readEnrollments(
     sisIds?: Iterable<string>;
     alsoDeleted?: boolean;
   },
-  { admin, signal, shown }: Reading,
+  reading: Reading,
 ): Promise<ExistingEnrollment[]> {
   const sisIds = new Set([...wanted.sisIdOf.values(), ...(wanted.sisIds ?? [])]);
   const existing: ExistingEnrollment[] = [];
-  for await (const { data } of canvas.pages({
-    token: admin.token,
-    method: 'GET',
-    path: `${place}/enrollments`,
-    query: [
-      ['role_id', String(wanted.roleId)],
-      ...(wanted.alsoDeleted ? [...STATES, 'deleted'] : STATES).map((state) => ['state[]', state] as const),
-      perPage,
-    ],
-    answer: enrollments,
-    signal,
-  })) {
+  // Who is there without being active becomes active again, and removing has to reach them too.
+  const filter = { roleId: wanted.roleId, deleted: wanted.alsoDeleted ?? false };
+  for await (const { data } of enrollmentPages(readerOf(canvas, reading), place, filter)) {
     for (const one of data) {
-      shown?.add(one);
+      reading.shown?.add(one);
       const userSisId = wanted.sisIdOf.get(one.user_id) ?? one.sis_user_id;
       if (userSisId !== null && sisIds.has(userSisId)) existing.push(existingOf(one, userSisId));
     }
@@ -67,7 +59,7 @@ export async function readEnrollments(
   return existing;
 }
 
-function existingOf(one: Enrollment, userSisId: string): ExistingEnrollment {
+function existingOf(one: LmsEnrollment, userSisId: string): ExistingEnrollment {
   return {
     userSisId,
     roleId: one.role_id,
@@ -87,7 +79,7 @@ export class ShownIds {
   readonly #people = new Set<number>();
   readonly #logins = new Map<number, string>();
 
-  add({ user_id, sis_user_id, user }: Pick<Enrollment, 'user_id' | 'sis_user_id' | 'user'>): void {
+  add({ user_id, sis_user_id, user }: Pick<LmsEnrollment, 'user_id' | 'sis_user_id' | 'user'>): void {
     if (user?.login_id) this.#logins.set(user_id, user.login_id);
     if (sis_user_id === null) return;
     this.#owners.set(sis_user_id, user_id);
@@ -113,34 +105,14 @@ export class ShownIds {
   }
 }
 
-const wholeEnrollments = z.array(
-  enrollment.extend({
-    type: z.string(),
-    user: z
-      .object({
-        name: z.string(),
-        login_id: z.string().nullish(),
-        group_ids: z.array(z.number().int()).nullish(),
-      })
-      .nullish(),
-  }),
-);
-
 /** All enrolments of a course that are not deleted, with the groups of their people. @throws CanvasError */
 export async function readCourse(
   canvas: CanvasClient,
   courseId: number,
-  { admin, signal, shown }: Reading,
+  reading: Reading,
 ): Promise<{ all: CourseEnrollment[]; of: (sisIdOf: ReadonlyMap<number, string>) => ExistingEnrollment[] }> {
-  const found = await canvas.list({
-    token: admin.token,
-    method: 'GET',
-    path: `courses/${courseId}/enrollments`,
-    query: [...STATES.map((state) => ['state[]', state] as const), ['include[]', 'group_ids'], perPage],
-    answer: wholeEnrollments,
-    signal,
-  });
-  for (const one of found) shown?.add(one);
+  const found = await enrollmentsOf(readerOf(canvas, reading), `courses/${courseId}`, { groups: true });
+  for (const one of found) reading.shown?.add(one);
   return {
     all: found.map((one) => ({
       userId: one.user_id,
@@ -160,66 +132,38 @@ export async function readCourse(
   };
 }
 
+const observerOf = z.object({ id: z.number().int(), name: z.string() });
+
 /** The observers who follow a student from course to course. @throws CanvasError */
 export async function readObservers(
   canvas: CanvasClient,
   student: number,
-  { admin, signal }: Reading,
+  reading: Reading,
 ): Promise<{ id: number; name: string }[]> {
-  return canvas.list({
-    token: admin.token,
-    method: 'GET',
-    path: `users/${student}/observers`,
-    query: [perPage],
-    answer: z.array(z.object({ id: z.number().int(), name: z.string() })),
-    signal,
-  });
+  return listed(readerOf(canvas, reading), `users/${student}/observers`, observerOf);
 }
 
 /** In which sections somebody observes which student, and the state of that, deleted or not. @throws CanvasError */
 export async function readObserving(
   canvas: CanvasClient,
   observer: number,
-  { admin, signal }: Reading,
+  reading: Reading,
 ): Promise<{ student: number; section: number; state: string }[]> {
-  const found = await canvas.list({
-    token: admin.token,
-    method: 'GET',
-    path: `users/${observer}/enrollments`,
-    query: [
-      ['type[]', 'ObserverEnrollment'],
-      ...[...STATES, 'deleted'].map((state) => ['state[]', state] as const),
-      perPage,
-    ],
-    answer: enrollments,
-    signal,
-  });
+  const filter = { type: 'ObserverEnrollment', deleted: true };
+  const found = await enrollmentsOf(readerOf(canvas, reading), `users/${observer}`, filter);
   return found.flatMap(
     ({ associated_user_id: student, course_section_id: section, enrollment_state: state }) =>
       student == null ? [] : [{ student, section, state }],
   );
 }
 
-/** The sections of a course. */
+/** The sections of a course. @throws CanvasError */
 export async function readSections(
   canvas: CanvasClient,
   courseId: number,
-  { admin, signal }: Reading,
+  reading: Reading,
 ): Promise<KnownSection[]> {
-  const found = await canvas.list({
-    token: admin.token,
-    method: 'GET',
-    path: `courses/${courseId}/sections`,
-    query: [perPage],
-    answer: sections,
-    signal,
-  });
-  return found.map((one) => ({
-    id: one.id,
-    name: one.name,
-    sisSectionId: one.sis_section_id,
-    crossListed: (one.nonxlist_course_id ?? null) !== null,
-  }));
+  return (await sectionsOf(readerOf(canvas, reading), courseId)).map(knownSection);
 }
 
 /** Number of the section with a SIS ID; null when its course does not have it. @throws CanvasError when the LMS cannot be asked */
@@ -238,17 +182,10 @@ export async function sectionWithSisId(
 export async function sectionBySisId(
   canvas: CanvasClient,
   sisSectionId: string,
-  { admin, signal }: Reading,
-): Promise<Section | null> {
+  reading: Reading,
+): Promise<LmsSection | null> {
   try {
-    const { data } = await canvas.call({
-      token: admin.token,
-      method: 'GET',
-      path: `sections/${sisSegment('section', sisSectionId)}`,
-      answer: section,
-      signal,
-    });
-    return data;
+    return await readSection(readerOf(canvas, reading), sisSectionId);
   } catch (error) {
     if (error instanceof CanvasError && error.kind === 'not-found') return null;
     throw error;
@@ -270,7 +207,7 @@ export async function readOrWhy<T>(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof CanvasError) || error.ofToken) throw error;
-    const unanswered = !['refused', 'not-found', 'rejected'].includes(error.kind);
+    const unanswered = !isDefinite(error);
     return { unread: whyUnread(error, what), unanswered };
   }
 }

@@ -1,9 +1,7 @@
 /** What became of the rows of an import that the LMS broke off: enrolments are applied row by row, so they are looked up. */
-import { enrollment } from '@lms-admin/contract/canvas-objects';
-import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import type { RowFate } from '@lms-admin/domain/import-verdict';
-import { z } from 'zod';
+import { enrollmentsOf, type LmsEnrollment } from '../canvas/resources/enrollments.ts';
 import { Roles } from '../canvas/resources/roles.ts';
 import { userIdsOf } from '../canvas/resources/user-ids.ts';
 import { sisSegment } from '../canvas/sis-path.ts';
@@ -14,9 +12,6 @@ import { mapLimited } from '../platform/limited.ts';
 
 /** Courses asked about at once. */
 const COURSES_AT_ONCE = 8;
-const STATES = ['active', 'invited', 'creation_pending', 'inactive', 'completed', 'rejected'];
-const enrollments = z.array(enrollment);
-type Existing = z.output<typeof enrollments>;
 
 interface SentRow {
   row: number;
@@ -55,7 +50,7 @@ export async function rowFates(
     const existing = await readExisting(canvas, token, those[0], signal);
     // An enrolment shows one SIS id of a person who has several.
     const idOf = new Map<string, number | 'unread'>();
-    const ofPerson = new Map<number, Existing>();
+    const ofPerson = new Map<number, LmsEnrollment[]>();
     for (const one of existing ?? []) {
       if (one.sis_user_id !== null) idOf.set(one.sis_user_id, one.user_id);
       ofPerson.set(one.user_id, [...(ofPerson.get(one.user_id) ?? []), one]);
@@ -129,23 +124,13 @@ async function readExisting(
   token: CanvasToken,
   of: SentRow | undefined,
   signal: AbortSignal,
-): Promise<Existing | null> {
+): Promise<LmsEnrollment[] | null> {
   const place = of ? placeOf(of) : null;
   if (!of || place === null || of.roles.length === 0) return null;
   try {
-    const found = await canvas.list({
-      token,
-      method: 'GET',
-      path: `${place}/enrollments`,
-      query: [
-        // The LMS takes one role; of several that a name may mean, all are read.
-        ...(of.roles.length === 1 ? [['role_id', String(of.roles[0])] as const] : []),
-        ...[...STATES, 'deleted'].map((state) => ['state[]', state] as const),
-        ['per_page', String(LMS_PAGE_SIZE)],
-      ],
-      answer: enrollments,
-      signal,
-    });
+    // The LMS takes one role; of several that a name may mean, all are read.
+    const roleId = of.roles.length === 1 ? of.roles[0] : undefined;
+    const found = await enrollmentsOf({ canvas, token, signal }, place, { roleId, deleted: true });
     return found.filter((one) => of.roles.includes(one.role_id));
   } catch (error) {
     signal.throwIfAborted();
@@ -157,7 +142,7 @@ async function readExisting(
 /** A row without a section is about the default one, which has no SIS id; to be added, any section of the course does. */
 function fateOf(
   { section, status }: SentRow,
-  existing: Existing,
+  existing: readonly LmsEnrollment[],
   importId: number,
 ): { fate: RowFate; byOthers?: boolean } {
   const all = existing.filter(

@@ -1,12 +1,11 @@
 /** Courses and sections that rows name: each course has to be in reach, each section one of its course (OP-14, OP-53). */
-import { type Course, section } from '@lms-admin/contract/canvas-objects';
-import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
+import type { Course } from '@lms-admin/contract/canvas-objects';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import { ownDefault } from '@lms-admin/domain/enrollment-plan';
 import { shown, sisHeader } from '@lms-admin/domain/sis-rows';
-import { z } from 'zod';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
+import { knownSection, type LmsSection, sectionsOf } from '../canvas/resources/sections.ts';
 import type { CanvasClient } from '../canvas/types.ts';
 import { AppError } from '../platform/errors.ts';
 import { mapLimited } from '../platform/limited.ts';
@@ -20,7 +19,6 @@ const COURSES_AT_ONCE = 100;
 const MOST_MISSING = 1_000;
 /** Courses whose sections are read at once. */
 const SECTIONS_OF_AT_ONCE = 16;
-const sections = z.array(section.extend({ nonxlist_course_id: z.number().int().nullish() }));
 
 export interface PlaceServices {
   canvas: CanvasClient;
@@ -207,14 +205,8 @@ export async function foreignSections(
   const foreign = await mapLimited([...named], SECTIONS_OF_AT_ONCE, async ([courseSisId, those]) => {
     const course = courses.get(courseSisId);
     if (!course) return [];
-    const present = await canvas.list({
-      token: admin.token,
-      method: 'GET',
-      path: `courses/${course.id}/sections`,
-      query: [['per_page', String(LMS_PAGE_SIZE)]],
-      answer: sections,
-      ...(signal ? { signal } : {}),
-    });
+    const reader = { canvas, token: admin.token, signal };
+    const present = await sectionsOf(reader, course.id);
     const own = new Set(present.map((one) => one.sis_section_id));
     if (hasDefault(course, present)) own.add('');
     return [...those].flatMap(([id, rows]) =>
@@ -224,12 +216,6 @@ export async function foreignSections(
   return foreign.flat();
 }
 
-function hasDefault({ name }: Course, present: z.output<typeof sections>): boolean {
-  const known = present.map((one) => ({
-    id: one.id,
-    name: one.name,
-    sisSectionId: one.sis_section_id,
-    crossListed: (one.nonxlist_course_id ?? null) !== null,
-  }));
-  return ownDefault({ name, sections: known }) !== undefined;
+function hasDefault({ name }: Course, present: readonly LmsSection[]): boolean {
+  return ownDefault({ name, sections: present.map(knownSection) }) !== undefined;
 }

@@ -3,6 +3,8 @@ import { type Section, section } from '@lms-admin/contract/canvas-objects';
 import { generatedSectionSisId } from '@lms-admin/domain/sections';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
+import type { Reader } from '../canvas/resources/reading.ts';
+import { sectionById } from '../canvas/resources/sections.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 import { AppError, fieldDetail } from '../platform/errors.ts';
 
@@ -24,11 +26,11 @@ export async function giveSectionSisId(
 ): Promise<Section> {
   const path = `sections/${sectionId}`;
   const wanted = payload.course_section.sis_section_id;
-  const found = await read(canvas, admin, path, signal);
+  const found = await read({ canvas, token: admin.token, signal }, sectionId);
   // Nothing looks at it once more: a course that was moved just now is none of theirs.
   const course = found && (await scope.afresh().course(admin, found.course_id, signal));
   if (!found || !course) throw new AppError('not-found');
-  if (found.sis_section_id === wanted) return found;
+  if (found.sis_section_id === wanted) return section.parse(found);
   if (found.sis_section_id !== null) {
     throw new AppError('conflict', {
       message: 'The section has another SIS id already.',
@@ -51,14 +53,9 @@ export async function giveSectionSisId(
   return data;
 }
 
-async function read(
-  canvas: CanvasClient,
-  admin: Admin,
-  path: string,
-  signal: AbortSignal,
-): Promise<Section | null> {
+async function read(reader: Reader, sectionId: number): Promise<Section | null> {
   try {
-    return (await canvas.call({ token: admin.token, method: 'GET', path, answer: section, signal })).data;
+    return await sectionById(reader, sectionId);
   } catch (error) {
     if (error instanceof CanvasError && (error.kind === 'not-found' || error.kind === 'refused')) return null;
     throw error;

@@ -3,20 +3,17 @@
  * LMS has its text from, while the calendar of the section's present course lists it.
  */
 import { z } from 'zod';
-import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
+import { one, type Reader } from '../canvas/resources/reading.ts';
+import { sectionById } from '../canvas/resources/sections.ts';
 import { OutsideError } from '../outbound/errors.ts';
 import { mapLimited } from '../platform/limited.ts';
 import { type CalendarEvent, calendarEvent, courseOf, type Family, sectionOf } from './calendar-event.ts';
 import { EventProblem } from './problems.ts';
 
+const withChildren = z.object({ child_events: z.array(calendarEvent).default([]) });
+
 /** Sections and events that are read at the same time. */
 const AT_ONCE = 6;
-
-interface Asking {
-  canvas: CanvasClient;
-  token: CanvasToken;
-  signal?: AbortSignal;
-}
 
 /** Whether an event belongs to an event of another course, and is listed here since its section is in this one now. */
 export function isGuest(event: CalendarEvent, courseId: number): boolean {
@@ -35,7 +32,7 @@ export function guestFamily(event: CalendarEvent): Family {
  * @throws CanvasError
  */
 export async function withSectionsElsewhere(
-  asking: Asking,
+  asking: Reader,
   listed: readonly CalendarEvent[],
 ): Promise<readonly CalendarEvent[]> {
   const ids = new Set(listed.map(({ id }) => id));
@@ -72,15 +69,9 @@ export function guestDead({ own: { event } }: Family): EventProblem {
 }
 
 /** Whether a section is there. What the LMS does not tell counts as there. */
-async function isThere({ canvas, token, signal }: Asking, code: string): Promise<boolean> {
+async function isThere(asking: Reader, code: string): Promise<boolean> {
   try {
-    await canvas.call({
-      token,
-      method: 'GET',
-      path: `sections/${sectionOf({ context_code: code })}`,
-      answer: z.object({ id: z.number() }),
-      ...(signal ? { signal } : {}),
-    });
+    await sectionById(asking, sectionOf({ context_code: code }));
     return true;
   } catch (error) {
     if (!(error instanceof OutsideError) || error.ofToken) throw error;
@@ -90,15 +81,9 @@ async function isThere({ canvas, token, signal }: Asking, code: string): Promise
   }
 }
 
-async function childrenIn({ canvas, token, signal }: Asking, eventId: number): Promise<CalendarEvent[]> {
-  const { data } = await canvas.call({
-    token,
-    method: 'GET',
-    path: `calendar_events/${eventId}`,
-    answer: z.object({ child_events: z.array(calendarEvent).default([]) }),
-    ...(signal ? { signal } : {}),
-  });
-  return data.child_events.filter(({ workflow_state }) => workflow_state !== 'deleted');
+async function childrenIn(reader: Reader, eventId: number): Promise<CalendarEvent[]> {
+  const { child_events } = await one(reader, `calendar_events/${eventId}`, withChildren);
+  return child_events.filter(({ workflow_state }) => workflow_state !== 'deleted');
 }
 
 /** As the LMS lists them. */

@@ -1,6 +1,8 @@
 /** Who is in the groups of accounts: no list of a person shows these, so the groups are read. */
+
+import { type Answer, answered, pages } from '../../canvas/resources/reading.ts';
 import { mapLimited } from '../../platform/limited.ts';
-import { type Answer, type Asking, AT_ONCE, answered, FEW, pages } from './ask.ts';
+import { type Asking, AT_ONCE, FEW } from './ask.ts';
 import type { AccountsAndTerms } from './courses.ts';
 import { type Group, group, membersOf } from './groups-of-lms.ts';
 

@@ -1,7 +1,8 @@
 /** The enrolments of courses while an upload is compared: as the LMS has them, with the sections that the upload moves. */
 import { isLive, losesAccess } from '@lms-admin/domain/sis-effect';
+import { type Answer } from '../../canvas/resources/reading.ts';
 import { counted } from '../../platform/text.ts';
-import type { Answer, Asking } from './ask.ts';
+import { type Asking } from './ask.ts';
 import { enrolmentsOf, type FoundEnrolment, type FoundSection, sectionsOf } from './holdings.ts';
 import type { Losses } from './losses.ts';
 import type { Tally } from './tally.ts';

@@ -3,9 +3,10 @@ import type { HeldAccount } from '@lms-admin/domain/sis-effect/accounts';
 import type { HeldCourse } from '@lms-admin/domain/sis-effect/courses';
 import type { HeldTerm } from '@lms-admin/domain/sis-effect/terms';
 import { z } from 'zod';
+import { type Answer, answered, one, pages, walked } from '../../canvas/resources/reading.ts';
 import { sisSegment } from '../../canvas/sis-path.ts';
 import { mapLimited } from '../../platform/limited.ts';
-import { type Answer, type Asking, AT_ONCE, answered, FEW, id, one, pages, text, walked } from './ask.ts';
+import { type Asking, AT_ONCE, FEW, id, text } from './ask.ts';
 
 const course = z.object({
   id,

@@ -1,7 +1,8 @@
 /** Deleted sections of courses, which the LMS shows by their names only: a row with the SIS id of one restores it (LMS reference §6.4). */
 import { z } from 'zod';
+import { type Answer, answered, one } from '../../canvas/resources/reading.ts';
 import { mapLimited } from '../../platform/limited.ts';
-import { type Answer, AT_ONCE, answered, FEW, id, one, text } from './ask.ts';
+import { AT_ONCE, FEW, id, text } from './ask.ts';
 import type { CellsRow } from './gathered.ts';
 import type { FoundSection } from './holdings.ts';
 import { type Judging, removes } from './judging.ts';

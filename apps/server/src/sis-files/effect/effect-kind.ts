@@ -10,6 +10,7 @@ import { AppError } from '../../platform/errors.ts';
 import { counted } from '../../platform/text.ts';
 import type { CheckServices } from '../policies/policy.ts';
 import { requireFile } from '../store.ts';
+import { askingBy } from './ask.ts';
 import { EffectWriter } from './effect-store.ts';
 import { type EffectStep, workOut } from './work-out.ts';
 
@@ -51,7 +52,7 @@ export function effectKind(services: EffectServices): StartableKind {
     await writer.begin();
     const made_at = new Date().toISOString();
     const upload = { file: summary.file, files };
-    const { tally, courses, people } = await workOut({ services, admin, signal }, db, upload, {
+    const { tally, courses, people } = await workOut(askingBy({ services, admin, signal }), db, upload, {
       sink: writer,
       onStep,
     });

@@ -1,6 +1,7 @@
 /** Groups and their categories as the LMS tells them. */
 import { z } from 'zod';
-import { type Answer, type Asking, answered, id, pages, text } from './ask.ts';
+import { type Answer, answered, pages } from '../../canvas/resources/reading.ts';
+import { type Asking, id, text } from './ask.ts';
 
 export const category = z.object({
   id,

@@ -1,38 +1,16 @@
 /** What the LMS holds in the courses and sections that a file names. */
-import { section as sectionOfLms } from '@lms-admin/contract/canvas-objects';
 import { ownDefault } from '@lms-admin/domain/enrollment-plan';
 import type { HeldEnrolment } from '@lms-admin/domain/sis-effect/held-place';
 import type { HeldSection } from '@lms-admin/domain/sis-effect/sections';
-import { z } from 'zod';
-import { sisSegment } from '../../canvas/sis-path.ts';
+import { enrollmentPages } from '../../canvas/resources/enrollments.ts';
+import { type Answer, answered } from '../../canvas/resources/reading.ts';
+import {
+  type LmsSection,
+  sectionBySisId as readSection,
+  sectionsOf as readSections,
+} from '../../canvas/resources/sections.ts';
 import { ownText } from '../../platform/text.ts';
-import { type Answer, type Asking, answered, id, one, pages, text } from './ask.ts';
-
-const STATES = ['active', 'invited', 'creation_pending', 'inactive', 'completed', 'rejected'];
-
-const enrolment = z.object({
-  id,
-  user_id: id,
-  course_id: id,
-  course_section_id: id,
-  role_id: id,
-  enrollment_state: z.string(),
-  sis_user_id: text,
-  sis_course_id: text,
-  start_at: text,
-  end_at: text,
-  associated_user_id: id.nullish(),
-  limit_privileges_to_course_section: z.boolean().nullish(),
-  user: z.object({ name: z.string(), group_ids: z.array(id).nullish() }).nullish(),
-});
-const section = sectionOfLms.extend({
-  nonxlist_course_id: z.number().int().nullish(),
-  start_at: text,
-  end_at: text,
-  integration_id: text,
-  restrict_enrollments_to_section_dates: z.boolean().nullish(),
-});
-type Section = z.output<typeof section>;
+import type { Asking } from './ask.ts';
 
 const NO_GROUPS: readonly number[] = [];
 
@@ -71,18 +49,14 @@ export function sectionsOf(
   course: { id: number; sisId: string },
 ): Promise<Answer<FoundSection[]>> {
   return answered(asking, async () => {
-    const all: FoundSection[] = [];
-    for await (const { data } of pages(asking, `courses/${course.id}/sections`, section))
-      all.push(...data.map((found) => heldAs(found, course.sisId)));
-    return all;
+    const all = await readSections(asking, course.id);
+    return all.map((found) => heldAs(found, course.sisId));
   });
 }
 
 /** A section wherever it is now. */
 export async function sectionBySisId(asking: Asking, sisId: string): Promise<Answer<FoundSection>> {
-  const found = await answered(asking, () =>
-    one(asking, `sections/${sisSegment('section', sisId)}`, section),
-  );
+  const found = await answered(asking, () => readSection(asking, sisId));
   return typeof found === 'object' ? heldAs(found, found.sis_course_id) : found;
 }
 
@@ -90,9 +64,7 @@ export async function sectionBySisId(asking: Asking, sisId: string): Promise<Ans
 export function enrolmentsOf(asking: Asking, path: string): Promise<Answer<FoundEnrolment[]>> {
   return answered(asking, async () => {
     const all: FoundEnrolment[] = [];
-    const states = STATES.map((state) => ['state[]', state] as const);
-    const query = [...states, ['include[]', 'group_ids'] as const];
-    for await (const { data } of pages(asking, `${path}/enrollments`, enrolment, query)) {
+    for await (const { data } of enrollmentPages(asking, path, { groups: true })) {
       for (const found of data) {
         // What is in a deleted section or course reads as deleted.
         if (found.enrollment_state === 'deleted') continue;
@@ -106,8 +78,8 @@ export function enrolmentsOf(asking: Asking, path: string): Promise<Answer<Found
           roleId: found.role_id,
           sectionId: found.course_section_id,
           state: found.enrollment_state,
-          start: found.start_at,
-          end: found.end_at,
+          start: found.start_at ?? null,
+          end: found.end_at ?? null,
           observes: found.associated_user_id ?? null,
           limited: found.limit_privileges_to_course_section ?? false,
           groups: found.user?.group_ids ?? NO_GROUPS,
@@ -144,15 +116,15 @@ export function holdingOf(
   };
 }
 
-function heldAs(found: Section, course: string | null): FoundSection {
+function heldAs(found: LmsSection, course: string | null): FoundSection {
   return {
     id: found.id,
     name: found.name,
     sisId: found.sis_section_id || null,
     course,
     courseId: found.course_id,
-    home: found.nonxlist_course_id ?? null,
-    crossListed: (found.nonxlist_course_id ?? null) !== null,
+    home: found.nonxlist_course_id,
+    crossListed: found.nonxlist_course_id !== null,
     start: found.start_at,
     end: found.end_at,
     integrationId: found.integration_id,

@@ -4,9 +4,10 @@ import { courseEffect, type HeldCourse, unknownTerm } from '@lms-admin/domain/si
 import { ONLY_BETWEEN_DATES } from '@lms-admin/domain/sis-effect/date-limits';
 import { type Known } from '@lms-admin/domain/sis-effect/known';
 import { type SisProblem, shown } from '@lms-admin/domain/sis-rows';
+import { type Answer } from '../../canvas/resources/reading.ts';
 import { counted } from '../../platform/text.ts';
 import { ahead } from './ahead.ts';
-import { type Answer, AT_ONCE } from './ask.ts';
+import { AT_ONCE } from './ask.ts';
 import { activeOf, endEnrolments, endedWords } from './course-enrolments.ts';
 import type { FoundCourse } from './courses.ts';
 import type { CellsRow } from './gathered.ts';

@@ -1,7 +1,7 @@
 /** Rows of cross-listings: where a section goes with its people, and which courses are created or restored for it. */
 import type { Cells, SisEffect } from '@lms-admin/domain/sis-effect';
 import { shown } from '@lms-admin/domain/sis-rows';
-import { type Answer, answered } from './ask.ts';
+import { type Answer, answered } from '../../canvas/resources/reading.ts';
 import type { CourseRef } from './course-enrolments.ts';
 import type { FoundSection } from './holdings.ts';
 import { leftBy, namedSections } from './judge-sections.ts';

@@ -5,9 +5,10 @@ import { enrolmentEffects, mayRemove } from '@lms-admin/domain/sis-effect/enrolm
 import type { EnrolmentEffect, EnrolmentRow } from '@lms-admin/domain/sis-effect/held-place';
 import { shown } from '@lms-admin/domain/sis-rows';
 import { z } from 'zod';
+import { answered, pages } from '../../canvas/resources/reading.ts';
 import { counted } from '../../platform/text.ts';
 import { ahead } from './ahead.ts';
-import { AT_ONCE, answered, id, pages } from './ask.ts';
+import { AT_ONCE, id } from './ask.ts';
 import { judgeForeign, type OpenRow } from './foreign-rows.ts';
 import { type Judging, named, noteConcluded, put, removes } from './judging.ts';
 import { type FoundPlace, numbersOf } from './landed-place.ts';

@@ -3,9 +3,10 @@ import type { SisEffect } from '@lms-admin/domain/sis-effect';
 import { categoryEffect, groupEffect } from '@lms-admin/domain/sis-effect/groups';
 import type { SisKind } from '@lms-admin/domain/sis-tables';
 import type { z } from 'zod';
+import { type Answer, answered, one } from '../../canvas/resources/reading.ts';
 import { sisSegment } from '../../canvas/sis-path.ts';
 import { mapLimited } from '../../platform/limited.ts';
-import { type Answer, AT_ONCE, answered, one } from './ask.ts';
+import { AT_ONCE } from './ask.ts';
 import { endedWords } from './course-enrolments.ts';
 import {
   type Category,

@@ -8,9 +8,10 @@ import {
 } from '@lms-admin/domain/sis-effect';
 import { type SisProblem, shown } from '@lms-admin/domain/sis-rows';
 import { z } from 'zod';
+import { type Answer, answered, one } from '../../canvas/resources/reading.ts';
 import { integrationSegment, sisSegment } from '../../canvas/sis-path.ts';
 import { mapLimited } from '../../platform/limited.ts';
-import { type Answer, AT_ONCE, answered, FEW, id, one, text } from './ask.ts';
+import { AT_ONCE, FEW, id, text } from './ask.ts';
 import { ChangedIds, type IdChange } from './changed-ids.ts';
 import { type Judging, named, put } from './judging.ts';
 

@@ -3,7 +3,8 @@ import { fails, orRefused, type SisEffect } from '@lms-admin/domain/sis-effect';
 import { MembershipsNow } from '@lms-admin/domain/sis-effect/groups';
 import { shown } from '@lms-admin/domain/sis-rows';
 import { z } from 'zod';
-import { type Answer, answered, id, one, pages } from './ask.ts';
+import { type Answer, answered, one, pages } from '../../canvas/resources/reading.ts';
+import { id } from './ask.ts';
 import type { CellsRow } from './gathered.ts';
 import {
   type Category,

@@ -14,8 +14,9 @@ import {
   withUnseen,
 } from '@lms-admin/domain/sis-effect/people';
 import { shown } from '@lms-admin/domain/sis-rows';
+import { type Answer } from '../../canvas/resources/reading.ts';
 import { ahead } from './ahead.ts';
-import { type Answer, AT_ONCE, FEW } from './ask.ts';
+import { AT_ONCE, FEW } from './ask.ts';
 import type { CellsRow } from './gathered.ts';
 import { count, type Judging, named, put, removes, unlessRefused } from './judging.ts';
 import type { Found } from './people.ts';

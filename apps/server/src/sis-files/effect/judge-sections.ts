@@ -2,9 +2,10 @@
 import type { Cells, SisEffect } from '@lms-admin/domain/sis-effect';
 import { type Known } from '@lms-admin/domain/sis-effect/known';
 import { sectionEffect, sectionRestored } from '@lms-admin/domain/sis-effect/sections';
+import { type Answer } from '../../canvas/resources/reading.ts';
 import { mapLimited } from '../../platform/limited.ts';
 import { counted } from '../../platform/text.ts';
-import { type Answer, AT_ONCE } from './ask.ts';
+import { AT_ONCE } from './ask.ts';
 import { activeOf, type CourseRef, endEnrolments, endedWords, moveSection } from './course-enrolments.ts';
 import { type DeletedSection, deletedSections } from './deleted-sections.ts';
 import { type CellsRow, grouped } from './gathered.ts';

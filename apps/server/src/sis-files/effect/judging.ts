@@ -4,7 +4,7 @@ import type { SisProblem } from '@lms-admin/domain/sis-rows';
 import { deletes, type SisKind, sisTableOf } from '@lms-admin/domain/sis-tables';
 import { ownText } from '../../platform/text.ts';
 import type { AccountGroups } from './account-groups.ts';
-import type { Asking } from './ask.ts';
+import { type Asking } from './ask.ts';
 import type { CourseEnrolments } from './course-enrolments.ts';
 import type { AccountsAndTerms, CoursesOfLms } from './courses.ts';
 import type { Gathered, Row } from './gathered.ts';

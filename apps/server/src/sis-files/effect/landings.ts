@@ -1,6 +1,6 @@
 /** What the LMS holds where rows of enrolments land. */
 import type { GonePlace } from '@lms-admin/domain/sis-effect/held-place';
-import { type Answer, answered } from './ask.ts';
+import { type Answer, answered } from '../../canvas/resources/reading.ts';
 import { type CourseRef, type SectionMove, sameCourse } from './course-enrolments.ts';
 import type { PackedEnrolment } from './gathered.ts';
 import { type FoundSection, type Holding, holdingOf } from './holdings.ts';

@@ -1,8 +1,9 @@
 /** Names and sizes of the courses that lose something, as far as they are named: known only once all rows are compared. */
 import { z } from 'zod';
+import { answered, one } from '../../canvas/resources/reading.ts';
 import { mapLimited } from '../../platform/limited.ts';
 import { ownText } from '../../platform/text.ts';
-import { AT_ONCE, answered, one, text } from './ask.ts';
+import { AT_ONCE, text } from './ask.ts';
 import { activeOf } from './course-enrolments.ts';
 import type { Judging } from './judging.ts';
 import { MOST_NAMED } from './tally.ts';

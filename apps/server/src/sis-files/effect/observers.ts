@@ -1,6 +1,7 @@
 /** Who follows whom from course to course: links between observers and students, which the LMS tells person by person. */
 import { z } from 'zod';
-import { type Answer, type Asking, answered, FEW, id, pages } from './ask.ts';
+import { type Answer, answered, pages } from '../../canvas/resources/reading.ts';
+import { type Asking, FEW, id } from './ask.ts';
 
 const person = z.object({ id, name: z.string() });
 /** Students who come in, up to which their observers are asked for: each costs a question. */

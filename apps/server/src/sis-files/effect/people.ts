@@ -1,11 +1,12 @@
 /** Who is who in the LMS, for one upload: asked one by one where few are named, else read from the list of everybody. */
 import { type FormerPerson, type HeldPerson, sameLogin } from '@lms-admin/domain/sis-effect/people';
 import { z } from 'zod';
+import { type Answer, answered, one, pages, walked } from '../../canvas/resources/reading.ts';
 import { integrationSegment, sisSegment } from '../../canvas/sis-path.ts';
 import { mapLimited } from '../../platform/limited.ts';
 import { ownText } from '../../platform/text.ts';
 import { type FormerOwner, otherLogins } from '../../users/former.ts';
-import { type Answer, type Asking, AT_ONCE, answered, FEW, id, one, pages, text, walked } from './ask.ts';
+import { type Asking, AT_ONCE, FEW, id, text } from './ask.ts';
 
 const user = z.object({
   id,

@@ -1,7 +1,8 @@
 /** What somebody loses who is deleted: enrolments, group memberships, and the places of those who observe them. */
 import { z } from 'zod';
+import { type Answer, answered, pages } from '../../canvas/resources/reading.ts';
 import { counted } from '../../platform/text.ts';
-import { type Answer, answered, id, pages, text } from './ask.ts';
+import { id, text } from './ask.ts';
 import { endEnrolments } from './course-enrolments.ts';
 import { grouped } from './gathered.ts';
 import { enrolmentsOf, type FoundEnrolment } from './holdings.ts';

@@ -2,8 +2,9 @@
 import { begins, type Cells } from '@lms-admin/domain/sis-effect';
 import { type SisProblem, shown } from '@lms-admin/domain/sis-rows';
 import { z } from 'zod';
+import { answered, pages } from '../../canvas/resources/reading.ts';
 import { mapLimited } from '../../platform/limited.ts';
-import { AT_ONCE, answered, id, pages, text } from './ask.ts';
+import { AT_ONCE, id, text } from './ask.ts';
 import type { CourseRef } from './course-enrolments.ts';
 import { membersOf } from './groups-of-lms.ts';
 import { courseIsThere, type Judging, type Refusal } from './judging.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { integrationSegment, sisSegment } from '../../canvas/sis-path.ts';
 import { type CanvasClient, CanvasError, type CanvasRequest } from '../../canvas/types.ts';
-import type { Asking } from './ask.ts';
+import { type Asking } from './ask.ts';
 import type { ChangedIds } from './changed-ids.ts';
 
 /** Fields of answers, and of which kind their ids are. */
@@ -35,7 +35,8 @@ export function renamedLms(asking: Asking, ids: ChangedIds): Asking {
       yield* canvas.pages(renamed(request, ids));
     },
   };
-  return { ...asking, services: { ...services, canvas: { ...canvas, ...client } } };
+  const renaming = { ...canvas, ...client };
+  return { ...asking, canvas: renaming, services: { ...services, canvas: renaming } };
 }
 
 /** @throws CanvasError not-found where the new ids leave nothing of this name */

@@ -1,5 +1,5 @@
 /** The roles that rows of enrolments give, by number and by name. */
-import type { Asking } from './ask.ts';
+import { type Asking } from './ask.ts';
 import type { Gathered } from './gathered.ts';
 
 export interface RolesOfLms {

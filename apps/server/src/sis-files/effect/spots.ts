@@ -1,6 +1,8 @@
 /** In which course rows of enrolments land: a section that was cross-listed away is followed. */
+
+import { type Answer } from '../../canvas/resources/reading.ts';
 import { mapLimited } from '../../platform/limited.ts';
-import { type Answer, AT_ONCE } from './ask.ts';
+import { AT_ONCE } from './ask.ts';
 import { type CourseRef, sameCourse } from './course-enrolments.ts';
 import {
   type AwaySearch,

@@ -11,6 +11,7 @@ import { badRequest } from '../../platform/http-errors.ts';
 import { counted } from '../../platform/text.ts';
 import { changed, type PolicyContext } from '../policies/policy.ts';
 import type { StoredFile } from '../store.ts';
+import { askingBy } from './ask.ts';
 import { readEffect } from './effect-store.ts';
 import { type IsSent, RowsNow } from './same-rows.ts';
 import { MOST_NAMED } from './tally.ts';
@@ -97,7 +98,7 @@ async function requireSame(
   const all = file.rows <= MAX_RECOUNTED_ROWS || file.parts.some(({ kind }) => kind === 'user');
   const sink = new RowsNow(file.rows);
   const options = { onlyTaking: !all, sink };
-  const { tally } = await workOut({ services, admin, signal }, db, { file, files }, options);
+  const { tally } = await workOut(askingBy({ services, admin, signal }), db, { file, files }, options);
   if (tally.refused > 0) requireNobodyElse({ refused: tally.refused });
   requireAllowed(
     { new_courses: [...tally.newCourses.values()] },
