@@ -1,5 +1,7 @@
 /** A practice campus with events and Zoom, as the tests of Zoom Creation and Zoom Event Run need it. */
+
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { errorEnvelope } from '@lms-admin/contract/errors';
 import { type JobDetail, type JobItem, job, jobItem } from '@lms-admin/contract/jobs';
@@ -144,8 +146,18 @@ export class ZoomCampus extends Campus {
     return { status: answer.status, body: (text === '' ? null : JSON.parse(text)) as T };
   }
 
+  /** Reads, and waits while Zoom has had enough calls in this second. */
+  async #read<T>(path: string): Promise<{ status: number; body: T }> {
+    for (;;) {
+      const answer = await this.zoom<T>(path);
+      if (answer.status !== 429) return answer;
+      await sleep(200);
+    }
+  }
+
   async meeting(number: number): Promise<LmsMeeting | null> {
-    const { status, body } = await this.zoom<LmsMeeting>(`/meetings/${number}`);
+    const { status, body } = await this.#read<LmsMeeting>(`/meetings/${number}`);
+    if (status !== 200 && status !== 404) throw new Error(`Zoom answers ${status} for meeting ${number}`);
     return status === 200 ? body : null;
   }
 
@@ -155,7 +167,7 @@ export class ZoomCampus extends Campus {
     for (const host of hosts) {
       let token = '';
       do {
-        const { body } = await this.zoom<{ meetings: LmsMeeting[]; next_page_token: string }>(
+        const { body } = await this.#read<{ meetings: LmsMeeting[]; next_page_token: string }>(
           `/users/${host}/meetings?type=scheduled&page_size=300&next_page_token=${token}`,
         );
         all.push(...body.meetings.filter(({ agenda }) => agenda.startsWith('[lms-admin ')));
