@@ -3,13 +3,13 @@
  * the people that it had then: that is seen only once the import has ended.
  */
 import { shown } from '@lms-admin/domain/sis-rows';
+import type { Reader } from '../canvas/resources/reading.ts';
 import { counted, listed } from '../platform/text.ts';
-import type { Reading } from './memberships.ts';
 import type { KeptRows } from './plan-parts.ts';
 import { readGroups } from './read-course.ts';
 
 /** @returns a sentence that names them; none where all of them are empty. @throws CanvasError; AppError where SIS ids are not shown */
-export async function groupsWithPeople(reading: Reading, course: number, kept: KeptRows): Promise<string[]> {
+export async function groupsWithPeople(reading: Reader, course: number, kept: KeptRows): Promise<string[]> {
   const made = kept.kind === 'groups' ? kept.rows.filter(({ fate }) => fate === 'new') : [];
   if (made.length === 0) return [];
   const index = await readGroups(reading, course);

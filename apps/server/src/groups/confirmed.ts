@@ -1,11 +1,12 @@
 /** Members of groups whom another import, such as that of the records office, has put there again since ours: undo leaves them there. */
 import type { CourseIndex } from '@lms-admin/domain/group-course';
 import { membershipKey } from '@lms-admin/domain/group-undo';
+import { writersOf as importsOf } from '../canvas/resources/groups.ts';
+import type { Reader } from '../canvas/resources/reading.ts';
 import { CanvasError } from '../canvas/types.ts';
 import { lmsNumbersOf, undoingNumbers } from '../imports/undoable.ts';
 import type { Db } from '../platform/database.ts';
 import { mapLimited } from '../platform/limited.ts';
-import { type Reading, readWriters } from './memberships.ts';
 
 /** Groups asked about at once; the client decides how many of them are in flight. */
 const AT_ONCE = 16;
@@ -17,7 +18,7 @@ const AT_ONCE = 16;
  * @throws CanvasError; the signal's reason
  */
 export async function confirmedSince(
-  reading: Reading,
+  reading: Reader,
   db: Db,
   importId: string,
   groups: readonly number[],
@@ -35,9 +36,9 @@ export async function confirmedSince(
 }
 
 /** Of a group that is gone or not shown, nobody is known to have been put there. */
-async function writersOf(reading: Reading, group: number): Promise<ReadonlyMap<number, number | null>> {
+async function writersOf(reading: Reader, group: number): Promise<ReadonlyMap<number, number | null>> {
   try {
-    return await readWriters(reading, group);
+    return await importsOf(reading, group);
   } catch (error) {
     if (!(error instanceof CanvasError) || error.ofToken) throw error;
     if (error.kind !== 'not-found' && error.kind !== 'refused') throw error;

@@ -1,12 +1,10 @@
 /** What a course does not answer and the LMS is asked about: ids of groups elsewhere, and people by what was typed. */
-import { groupCategory } from '@lms-admin/contract/canvas-objects';
 import type { LookedUpPerson } from '@lms-admin/contract/people';
 import type { GroupElsewhere, PersonElsewhere } from '@lms-admin/domain/group-course';
 import type { MemberReader } from '@lms-admin/domain/group-references';
-import { z } from 'zod';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
-import { sisSegment } from '../canvas/sis-path.ts';
+import { categoryBySisId, groupBySisId } from '../canvas/resources/groups.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';
 import type { Lookup, People } from '../users/people.ts';
@@ -20,8 +18,6 @@ export interface ElsewhereServices {
 
 /** Lookups handed to the client at once; the client decides how many of them are in flight. */
 const AT_ONCE = 64;
-const id = z.number().int().positive();
-const place = z.object({ id, name: z.string(), course_id: id.nullish() });
 
 /** A group or category that the LMS has. `course` is null where it is in none, or not for us to see. */
 export interface FoundPlace {
@@ -38,17 +34,10 @@ export function findGroups(
   admin: Admin,
   ids: readonly string[],
   signal: AbortSignal,
-  onResult: () => void = () => {},
+  onResult?: () => void,
 ): Promise<Map<string, FoundPlace>> {
-  return findPlaces(ids, onResult, (sisId) =>
-    canvas.call({
-      token: admin.token,
-      method: 'GET',
-      path: `groups/${sisSegment('group', sisId)}`,
-      answer: place,
-      signal,
-    }),
-  );
+  const reader = { canvas, token: admin.token, signal };
+  return findPlaces(ids, onResult, (sisId) => groupBySisId(reader, sisId));
 }
 
 /** The same for categories. */
@@ -58,30 +47,19 @@ export function findCategories(
   ids: readonly string[],
   signal: AbortSignal,
 ): Promise<Map<string, FoundPlace>> {
-  const answer = groupCategory.pick({ id: true, name: true }).extend({ course_id: id.nullish() });
-  return findPlaces(
-    ids,
-    () => {},
-    (sisId) =>
-      canvas.call({
-        token: admin.token,
-        method: 'GET',
-        path: `group_categories/${sisSegment('group_category', sisId)}`,
-        answer,
-        signal,
-      }),
-  );
+  const reader = { canvas, token: admin.token, signal };
+  return findPlaces(ids, undefined, (sisId) => categoryBySisId(reader, sisId));
 }
 
 async function findPlaces(
   ids: readonly string[],
-  onResult: () => void,
-  ask: (sisId: string) => Promise<{ data: { id: number; course_id?: number | null | undefined } }>,
+  onResult: (() => void) | undefined,
+  ask: (sisId: string) => Promise<{ id: number; course_id?: number | null | undefined }>,
 ): Promise<Map<string, FoundPlace>> {
   const found = await mapLimited([...new Set(ids)], AT_ONCE, async (sisId) => {
     try {
-      const { data } = await ask(sisId);
-      return [[sisId, { id: data.id, course: data.course_id ?? null }] as const];
+      const { id, course_id } = await ask(sisId);
+      return [[sisId, { id, course: course_id ?? null }] as const];
     } catch (error) {
       if (!(error instanceof CanvasError) || error.ofToken) throw error;
       // It is there, and not for us to see.
@@ -89,7 +67,7 @@ async function findPlaces(
       if (error.kind === 'not-found') return [];
       throw error;
     } finally {
-      onResult();
+      onResult?.();
     }
   });
   return new Map(found.flat());

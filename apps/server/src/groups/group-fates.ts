@@ -1,31 +1,18 @@
 /** What became of the rows of groups, or of their members, of an import that the LMS broke off: looked up in the LMS. */
-import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import type { RowFate } from '@lms-admin/domain/import-verdict';
 import { sisHeader } from '@lms-admin/domain/sis-rows';
 import { deletes, type SisTable, sisTableFor } from '@lms-admin/domain/sis-tables';
-import { z } from 'zod';
+import { groupsOf, membersOf, writersOf } from '../canvas/resources/groups.ts';
 import { userIdsOf } from '../canvas/resources/user-ids.ts';
 import { sisSegment } from '../canvas/sis-path.ts';
 import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/types.ts';
 import type { FateOfRow } from '../imports/sources.ts';
 import { mapLimited } from '../platform/limited.ts';
-import { readWriters } from './memberships.ts';
 import type { KeptMember } from './plan-parts.ts';
 
 /** Categories, or groups, asked about at once. */
 const AT_ONCE = 16;
-const groups = z.array(
-  z.object({
-    name: z.string(),
-    sis_group_id: z.string().nullish(),
-    sis_import_id: z.number().int().nullish(),
-  }),
-);
-const members = z.array(
-  z.object({ id: z.number().int(), name: z.string(), sis_user_id: z.string().nullish() }),
-);
-
 interface SentRow {
   row: number;
   /** What is asked about: the category of a group, or the group of a person. */
@@ -43,9 +30,8 @@ const KINDS = {
     id: 'group_id',
     path: 'group_categories',
     segment: 'group_category',
-    list: 'groups',
   },
-  group_membership: { place: 'group_id', id: 'user_id', path: 'groups', segment: 'group', list: 'users' },
+  group_membership: { place: 'group_id', id: 'user_id', path: 'groups', segment: 'group' },
 } as const;
 type Kind = keyof typeof KINDS;
 
@@ -140,25 +126,17 @@ async function readPresent(
   place: string,
   signal: AbortSignal,
 ): Promise<Present | null> {
-  const { path, segment, list } = KINDS[kind];
-  const request = {
-    token,
-    method: 'GET',
-    path: `${path}/${sisSegment(segment, place)}/${list}`,
-    query: [['per_page', String(LMS_PAGE_SIZE)]],
-    signal,
-  } as const;
+  const reader = { canvas, token, signal };
+  const { path, segment } = KINDS[kind];
+  const at = sisSegment(segment, place);
   const listGroups = async (): Promise<Listed[]> =>
-    (await canvas.list({ ...request, answer: groups })).map((one) => ({
+    (await groupsOf(reader, `${path}/${at}`)).map((one) => ({
       sis: one.sis_group_id,
       name: one.name,
       by: one.sis_import_id,
     }));
   const listMembers = async (): Promise<Listed[]> => {
-    const [all, writers] = await Promise.all([
-      canvas.list({ ...request, answer: members }),
-      readWriters({ canvas, token, signal }, sisSegment(segment, place)),
-    ]);
+    const [all, writers] = await Promise.all([membersOf(reader, at), writersOf(reader, at)]);
     return all.map((one) => ({
       sis: one.sis_user_id,
       name: one.name,

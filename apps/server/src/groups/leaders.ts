@@ -6,9 +6,10 @@ import type { GroupLeaders } from '@lms-admin/contract/groups';
 import type { CourseIndex } from '@lms-admin/domain/group-course';
 import { changes, type MemberRow } from '@lms-admin/domain/group-members';
 import { membershipKey } from '@lms-admin/domain/group-undo';
+import { moderatorsOf } from '../canvas/resources/groups.ts';
+import type { Reader } from '../canvas/resources/reading.ts';
 import { CanvasError } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';
-import { type Reading, readModerators } from './memberships.ts';
 
 /** Groups asked about at once; the client decides how many of them are in flight. */
 const AT_ONCE = 16;
@@ -24,7 +25,7 @@ export interface FoundLeaders {
  * @throws CanvasError when a token is refused; the signal's reason
  */
 export async function leadersOf(
-  reading: Reading,
+  reading: Reader,
   rows: readonly MemberRow[],
   index: CourseIndex,
   ledBefore: ReadonlySet<string>,
@@ -35,9 +36,9 @@ export async function leadersOf(
   const found = new Map(
     await mapLimited([...new Set(leaving.map(({ group }) => group))], AT_ONCE, async (group) => {
       try {
-        return [group, await readModerators(reading, group)] as const;
+        return [group, await moderatorsOf(reading, group)] as const;
       } catch (error) {
-        reading.signal.throwIfAborted();
+        reading.signal?.throwIfAborted();
         if (!(error instanceof CanvasError) || error.ofToken) throw error;
         return [group, null] as const;
       }

@@ -1,7 +1,7 @@
 /** Members who are not where an import put them: what others change while the LMS works on the rows is in none of its messages. */
 import type { UnchangedMember } from '@lms-admin/domain/group-recheck';
+import type { Reader } from '../canvas/resources/reading.ts';
 import { listed } from '../platform/text.ts';
-import type { Reading } from './memberships.ts';
 import type { KeptMembers, KeptRows } from './plan-parts.ts';
 import { readGroupCourse } from './read-course.ts';
 
@@ -14,7 +14,7 @@ const FIRST_ROW = 2;
  * @throws CanvasError; AppError where SIS ids are not shown
  */
 export async function membersElsewhere(
-  reading: Reading,
+  reading: Reader,
   course: number,
   kept: KeptRows,
   told: ReadonlySet<number>,

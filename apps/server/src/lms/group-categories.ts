@@ -7,9 +7,9 @@ import { groupEnrollmentMessages } from '@lms-admin/contract/messages/group-enro
 import type { ToolId } from '@lms-admin/contract/tools';
 import { topAccounts } from '@lms-admin/domain/access';
 import { categorySisId, sameCategoryName } from '@lms-admin/domain/groups';
-import { z } from 'zod';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
+import { categoriesOf, categoryAt, type LmsCategory } from '../canvas/resources/groups.ts';
 import { sisSegment } from '../canvas/sis-path.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 import type { Audit } from '../platform/audit.ts';
@@ -31,14 +31,6 @@ interface Asking {
 
 const TOOL: ToolId = 'group-enrollment';
 const LOOK_FIRST = 'Look at the list of categories before you try again.';
-
-/** With where it lies and the settings that a change must repeat. */
-const placedCategory = groupCategory.extend({
-  course_id: z.number().int().positive().nullish(),
-  self_signup: z.string().nullish(),
-  auto_leader: z.string().nullish(),
-});
-type PlacedCategory = z.infer<typeof placedCategory>;
 
 /** Whether a category lies in the admin's reach: its course does. One of an account is everybody's, and so nobody's but `ALL`. */
 export async function categoryInReach(
@@ -84,7 +76,7 @@ async function makeCategory(
   requireGenerated(sisId, course.sis_course_id, wanted.name);
   const path = `courses/${courseId}/group_categories`;
   const list = () =>
-    parts.canvas.list({ token: admin.token, method: 'GET', path, answer: z.array(groupCategory), signal });
+    categoriesOf({ canvas: parts.canvas, token: admin.token, signal }, `courses/${courseId}`);
   const before = await list();
   const same = before.find(({ name }) => sameCategoryName(name, wanted.name));
   if (same) throw taken(`The course has a category ‘${same.name}’. Use it, or choose another name.`);
@@ -204,7 +196,7 @@ export async function giveCategorySisId(
 }
 
 /** The LMS sets back what a change of a category leaves out. */
-function settingsOf({ name, self_signup, auto_leader, group_limit }: PlacedCategory) {
+function settingsOf({ name, self_signup, auto_leader, group_limit }: LmsCategory) {
   return {
     name,
     ...(self_signup ? { self_signup } : {}),
@@ -261,11 +253,9 @@ async function read(
   admin: Admin,
   segment: string,
   signal: AbortSignal,
-): Promise<PlacedCategory | null> {
-  const path = `group_categories/${segment}`;
+): Promise<LmsCategory | null> {
   try {
-    return (await canvas.call({ token: admin.token, method: 'GET', path, answer: placedCategory, signal }))
-      .data;
+    return await categoryAt({ canvas, token: admin.token, signal }, segment);
   } catch (error) {
     if (error instanceof CanvasError && (error.kind === 'not-found' || error.kind === 'refused')) return null;
     throw error;

@@ -1,33 +1,9 @@
 /** Reading the students of a course, with the fewest calls that Canvas allows (reference §16). */
 import { type ExportedStudent, type ExportNames, exportedGroup } from '@lms-admin/domain/student-export';
-import { z } from 'zod';
-import { type Reading, readMemberships } from '../groups/memberships.ts';
-
-const id = z.number().int().positive();
-/** Missing where the rights of the token do not reach. */
-const perhaps = z.string().nullish();
-
-const student = z.object({
-  id,
-  name: z.string(),
-  login_id: perhaps,
-  integration_id: perhaps,
-  enrollments: z
-    .array(
-      z.object({
-        course_section_id: id,
-        type: z.string(),
-        enrollment_state: z.string(),
-        last_activity_at: perhaps,
-      }),
-    )
-    .default([]),
-  group_ids: z.array(id).optional(),
-});
-type Student = z.infer<typeof student>;
-
-const named = z.object({ id, name: z.string() });
-const group = named.extend({ group_category_id: id.nullish() });
+import { type CoursePerson, coursePeople, isInCourse, isThere } from '../canvas/resources/course-people.ts';
+import { categoriesOf, groupsByPerson, groupsOf } from '../canvas/resources/groups.ts';
+import type { Reader } from '../canvas/resources/reading.ts';
+import { sectionsOf } from '../canvas/resources/sections.ts';
 
 export interface CourseRead {
   names: Omit<ExportNames, 'moment'>;
@@ -42,34 +18,14 @@ export interface CourseRead {
  * on their way when the names are there, and come page by page, so that a file is written while they are read.
  * @throws CanvasError, while students are read too
  */
-export async function readCourse(
-  { canvas, token, signal }: Reading,
-  course: number,
-  withGroups: boolean,
-): Promise<CourseRead> {
-  const list = <T>(path: string, item: z.ZodType<T>, query: readonly (readonly [string, string])[] = []) =>
-    canvas.list({ token, method: 'GET', path, query: [PER_PAGE, ...query], answer: z.array(item), signal });
-
+export async function readCourse(reader: Reader, course: number, withGroups: boolean): Promise<CourseRead> {
   // Before the students: their names are needed with the first of them.
   const names = Promise.all([
-    list(`courses/${course}/sections`, named),
-    withGroups ? list(`courses/${course}/groups`, group) : [],
-    withGroups ? list(`courses/${course}/group_categories`, named) : [],
+    sectionsOf(reader, course),
+    withGroups ? groupsOf(reader, `courses/${course}`) : [],
+    withGroups ? categoriesOf(reader, `courses/${course}`) : [],
   ]);
-  const pages = canvas.pages({
-    token,
-    method: 'GET',
-    path: `courses/${course}/users`,
-    query: [
-      PER_PAGE,
-      ['enrollment_type[]', 'student'],
-      ['include[]', 'enrollments'],
-      // One pass of the roster instead of a call for each group.
-      ...(withGroups ? ([['include[]', 'group_ids']] as const) : []),
-    ],
-    answer: z.array(student),
-    signal,
-  });
+  const pages = coursePeople(reader, course, { students: true, groups: withGroups });
   const first = pages.next();
   // Its failure is thrown when the students are read.
   first.catch(() => undefined);
@@ -83,16 +39,13 @@ export async function readCourse(
     let memberships: Map<number, number[]> | null = null;
     try {
       for (let page = await first; !page.done; page = await pages.next()) {
-        const people = page.value.data.filter((one) => isStudent(one) && !seen.has(one.id));
+        const people = page.value.data.filter((one) => isInCourse(one) && !seen.has(one.id));
         for (const one of people) {
           seen.add(one.id);
           told.see(one);
         }
         if (withGroups && people.some(({ group_ids }) => group_ids === undefined)) {
-          memberships ??= await readMemberships(
-            { canvas, token, signal },
-            groups.map((one) => one.id),
-          );
+          memberships ??= await groupsByPerson(reader, groups);
         }
         yield people.map((one) => exported(one, memberships?.get(one.id) ?? one.group_ids ?? []));
       }
@@ -118,7 +71,7 @@ export async function readCourse(
   };
 }
 
-function exported(one: Student, groups: readonly number[]): ExportedStudent {
+function exported(one: CoursePerson, groups: readonly number[]): ExportedStudent {
   return {
     name: one.name,
     login_id: one.login_id ?? null,
@@ -130,17 +83,6 @@ function exported(one: Student, groups: readonly number[]): ExportedStudent {
     group_ids: groups,
   };
 }
-
-const PER_PAGE = ['per_page', '100'] as const;
-
-type Enrolment = Student['enrollments'][number];
-
-/** An enrolment of a deleted section reads `deleted` in the list of those who are there. */
-const isThere = ({ type, enrollment_state }: Enrolment) =>
-  type !== 'StudentViewEnrollment' && enrollment_state !== 'deleted';
-
-/** Who is in the course by nothing but a deleted section, or to preview it, is no student of it. */
-const isStudent = ({ enrollments }: Student) => enrollments.length === 0 || enrollments.some(isThere);
 
 /** What the LMS does not show: columns that are empty throughout, and how many people without a login are only invited. */
 export interface Untold {
@@ -156,7 +98,7 @@ class Told {
   #activity = false;
   #invited = 0;
 
-  see(one: Student): void {
+  see(one: CoursePerson): void {
     this.#anybody = true;
     // The LMS shows it of nobody who is only invited.
     const invited = one.login_id === undefined && isInvited(one);
@@ -177,5 +119,5 @@ class Told {
   }
 }
 
-const isInvited = ({ enrollments }: Student) =>
+const isInvited = ({ enrollments }: CoursePerson) =>
   enrollments.every(({ enrollment_state }) => enrollment_state === 'invited');

@@ -1,10 +1,10 @@
 /** Who is in the groups of accounts: no list of a person shows these, so the groups are read. */
 
-import { type Answer, answered, pages } from '../../canvas/resources/reading.ts';
+import { groupsOf, type LmsGroup, membersOf } from '../../canvas/resources/groups.ts';
+import { type Answer, answered } from '../../canvas/resources/reading.ts';
 import { mapLimited } from '../../platform/limited.ts';
 import { type Asking, AT_ONCE, FEW } from './ask.ts';
 import type { AccountsAndTerms } from './courses.ts';
-import { type Group, group, membersOf } from './groups-of-lms.ts';
 
 /** Accounts, and groups with people in them, up to which they are read: each costs a question. */
 const MOST_READ = 10 * FEW;
@@ -36,21 +36,19 @@ export class AccountGroups {
     if (groups.length > MOST_READ || lists.includes('unread') || lists.includes('missing')) return 'unread';
     const byPerson = new Map<number, number[]>();
     const read = await mapLimited(groups, AT_ONCE, async (one) => {
-      const members = await membersOf(this.#asking, one);
+      const members = await answered(this.#asking, () => membersOf(this.#asking, one.id));
       if (typeof members === 'string') return false;
-      for (const person of members) byPerson.set(person, [...(byPerson.get(person) ?? []), one.id]);
+      for (const { id: person } of members) byPerson.set(person, [...(byPerson.get(person) ?? []), one.id]);
       return true;
     });
     return read.includes(false) ? 'unread' : byPerson;
   }
 
   /** Groups that lie in an account itself, without empty ones. */
-  #groupsIn(account: number): Promise<Answer<Group[]>> {
+  #groupsIn(account: number): Promise<Answer<LmsGroup[]>> {
     return answered(this.#asking, async () => {
-      const all: Group[] = [];
-      for await (const { data } of pages(this.#asking, `accounts/${account}/groups`, group))
-        all.push(...data.filter(({ members_count }) => members_count !== 0));
-      return all;
+      const all = await groupsOf(this.#asking, `accounts/${account}`);
+      return all.filter(({ members_count }) => members_count !== 0);
     });
   }
 }

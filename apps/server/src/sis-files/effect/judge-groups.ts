@@ -2,23 +2,18 @@
 import type { SisEffect } from '@lms-admin/domain/sis-effect';
 import { categoryEffect, groupEffect } from '@lms-admin/domain/sis-effect/groups';
 import type { SisKind } from '@lms-admin/domain/sis-tables';
-import type { z } from 'zod';
-import { type Answer, answered, one } from '../../canvas/resources/reading.ts';
-import { sisSegment } from '../../canvas/sis-path.ts';
+import {
+  categoryAt,
+  categoryBySisId,
+  groupBySisId,
+  type LmsCategory,
+  type LmsGroup,
+} from '../../canvas/resources/groups.ts';
+import { type Answer, answered } from '../../canvas/resources/reading.ts';
 import { mapLimited } from '../../platform/limited.ts';
 import { AT_ONCE } from './ask.ts';
 import { endedWords } from './course-enrolments.ts';
-import {
-  type Category,
-  category,
-  categoryKey,
-  type Group,
-  group,
-  heldIn,
-  isThere,
-  membersOf,
-  UNREAD,
-} from './groups-of-lms.ts';
+import { categoryKey, heldIn, isThere, memberIdsOf, UNREAD } from './groups-of-lms.ts';
 import { judgeMembers } from './judge-memberships.ts';
 import { count, courseIsThere, type Judging, named, put, removes, unlessRefused } from './judging.ts';
 import {
@@ -35,19 +30,14 @@ const MISSING = {
 } as const;
 
 export async function judgeGroups(judging: Judging): Promise<void> {
+  const { asking } = judging;
   const categories = await asked(
     judging,
     idsOf(judging, ['group_category', 'group'], 'group_category_id'),
-    'group_categor',
-    'group_category',
-    category,
+    (sisId) => categoryBySisId(asking, sisId),
   );
-  const groups = await asked(
-    judging,
-    idsOf(judging, ['group', 'group_membership'], 'group_id'),
-    'group',
-    'group',
-    group,
+  const groups = await asked(judging, idsOf(judging, ['group', 'group_membership'], 'group_id'), (sisId) =>
+    groupBySisId(asking, sisId),
   );
   const facts: GroupFacts = {
     category: (sisId) => heldIn(categories.get(sisId)),
@@ -68,20 +58,15 @@ function idsOf({ gathered }: Judging, kinds: readonly SisKind[], column: string)
 async function asked<T>(
   { asking }: Judging,
   ids: ReadonlySet<string>,
-  path: 'group_categor' | 'group',
-  kind: string,
-  answer: z.ZodType<T>,
+  ask: (sisId: string) => Promise<T>,
 ): Promise<Map<string, Answer<T>>> {
-  const folder = path === 'group' ? 'groups' : 'group_categories';
-  const found = await mapLimited([...ids], AT_ONCE, (sisId) =>
-    answered(asking, () => one(asking, `${folder}/${sisSegment(kind, sisId)}`, answer)),
-  );
+  const found = await mapLimited([...ids], AT_ONCE, (sisId) => answered(asking, () => ask(sisId)));
   return new Map([...ids].map((sisId, at) => [sisId, found[at] ?? 'unread']));
 }
 
 async function judgeCategories(
   judging: Judging,
-  categories: ReadonlyMap<string, Answer<Category>>,
+  categories: ReadonlyMap<string, Answer<LmsCategory>>,
 ): Promise<void> {
   const { gathered, made } = judging;
   const movedTo = await categoryMoves(judging);
@@ -127,8 +112,8 @@ async function judgeCategories(
 
 async function judgeEach(
   judging: Judging,
-  categories: ReadonlyMap<string, Answer<Category>>,
-  groups: ReadonlyMap<string, Answer<Group>>,
+  categories: ReadonlyMap<string, Answer<LmsCategory>>,
+  groups: ReadonlyMap<string, Answer<LmsGroup>>,
 ): Promise<void> {
   const { gathered, made, courses } = judging;
   // Those that rows without a category put into a course or account.
@@ -191,8 +176,8 @@ async function judgeEach(
 /** SIS ids of categories by their numbers: those that rows name, and those that groups leave for them. */
 async function categoriesLeft(
   { gathered, asking }: Judging,
-  categories: ReadonlyMap<string, Answer<Category>>,
-  groups: ReadonlyMap<string, Answer<Group>>,
+  categories: ReadonlyMap<string, Answer<LmsCategory>>,
+  groups: ReadonlyMap<string, Answer<LmsGroup>>,
 ): Promise<ReadonlyMap<number, string>> {
   const sisIdOf = new Map(
     [...categories].flatMap(([sisId, found]) => (typeof found === 'object' ? [[found.id, sisId]] : [])),
@@ -203,7 +188,7 @@ async function categoriesLeft(
     if (cell('group_category_id') && number && !sisIdOf.has(number)) left.add(number);
   }
   await mapLimited([...left], AT_ONCE, async (number) => {
-    const found = await answered(asking, () => one(asking, `group_categories/${number}`, category));
+    const found = await answered(asking, () => categoryAt(asking, number));
     if (typeof found === 'object' && found.sis_group_category_id !== null)
       sisIdOf.set(number, found.sis_group_category_id);
   });
@@ -229,9 +214,9 @@ async function placesOf(
 }
 
 /** Ends the memberships of a group that is deleted. @returns them in words */
-async function endMembers(judging: Judging, group: Group): Promise<string | null> {
+async function endMembers(judging: Judging, group: LmsGroup): Promise<string | null> {
   const { tally, asking } = judging;
-  const members = await membersOf(asking, group);
+  const members = await memberIdsOf(asking, group);
   if (typeof members === 'string') {
     tally.untold = true;
     return 'with members who could not be counted';

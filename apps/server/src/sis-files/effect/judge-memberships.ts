@@ -2,33 +2,17 @@
 import { fails, orRefused, type SisEffect } from '@lms-admin/domain/sis-effect';
 import { MembershipsNow } from '@lms-admin/domain/sis-effect/groups';
 import { shown } from '@lms-admin/domain/sis-rows';
-import { z } from 'zod';
-import { type Answer, answered, one, pages } from '../../canvas/resources/reading.ts';
-import { id } from './ask.ts';
+import { categoryAt, groupsOf, type LmsCategory, type LmsGroup } from '../../canvas/resources/groups.ts';
+import { type Answer, answered } from '../../canvas/resources/reading.ts';
 import type { CellsRow } from './gathered.ts';
-import {
-  type Category,
-  categoryKey,
-  type Group,
-  heldIn,
-  isThere,
-  membersOf,
-  UNREAD,
-} from './groups-of-lms.ts';
+import { categoryKey, heldIn, isThere, memberIdsOf, UNREAD } from './groups-of-lms.ts';
 import { type Judging, named, put, removes } from './judging.ts';
 import { memberRefusal } from './refusals-groups.ts';
 
 export interface GroupsOfLms {
-  categories: ReadonlyMap<string, Answer<Category>>;
-  groups: ReadonlyMap<string, Answer<Group>>;
+  categories: ReadonlyMap<string, Answer<LmsCategory>>;
+  groups: ReadonlyMap<string, Answer<LmsGroup>>;
 }
-
-const categoryOfLms = z.object({
-  id,
-  course_id: id.nullish(),
-  allows_multiple_memberships: z.boolean().nullish(),
-});
-const groupOfCategory = z.object({ id, name: z.string(), group_category_id: id.nullish() });
 
 /** A row with whom and which group it means. */
 interface Meant extends CellsRow {
@@ -213,7 +197,7 @@ class FoundGroups {
   }
 
   /** What tells the category of a group from others; null where people may be in several groups of it. */
-  #categoryOf(sisId: string, held: Group | null): Promise<string | null> {
+  #categoryOf(sisId: string, held: LmsGroup | null): Promise<string | null> {
     const { made } = this.#judging;
     const given = this.#given.get(sisId);
     const named = given === undefined ? null : categoryKey(given, heldIn(this.#known.categories.get(given)));
@@ -226,20 +210,17 @@ class FoundGroups {
   }
 
   /** Notes the groups of a category with their people, as rows of groups leave them. */
-  async #readCategory(key: string, held: Group | null): Promise<string | null> {
+  async #readCategory(key: string, held: LmsGroup | null): Promise<string | null> {
     const { asking, tally, made } = this.#judging;
     const given = /^\d+$/.test(key) ? Number(key) : null;
-    const category =
-      given === null
-        ? 'missing'
-        : await answered(asking, () => one(asking, `group_categories/${given}`, categoryOfLms));
+    const category = given === null ? 'missing' : await answered(asking, () => categoryAt(asking, given));
     if (typeof category === 'object' && category.allows_multiple_memberships === true) return null;
     const course = (typeof category === 'object' ? category : held)?.course_id ?? null;
     // The groups of a category that was deleted stay, and a person is still in one of them only.
     const gone = category === 'missing' && course !== null;
-    const list = gone ? `courses/${course}/groups` : `group_categories/${given}/groups`;
+    const of = gone ? `courses/${course}` : `group_categories/${given}`;
     const groups =
-      given === null ? [] : await answered(asking, () => this.#groupsIn(list, gone ? given : null));
+      given === null ? [] : await answered(asking, () => this.#groupsIn(of, gone ? given : null));
     if (typeof groups === 'string') tally.untold = true;
     const stay = (typeof groups === 'string' ? [] : groups).filter(({ id: number }) => {
       const to = made.categoryOfGroup.get(number);
@@ -259,11 +240,9 @@ class FoundGroups {
   }
 
   /** @param only category of the groups that are wanted; null for all */
-  async #groupsIn(list: string, only: number | null): Promise<z.output<typeof groupOfCategory>[]> {
-    const all: z.output<typeof groupOfCategory>[] = [];
-    for await (const { data } of pages(this.#judging.asking, list, groupOfCategory))
-      all.push(...data.filter(({ group_category_id }) => only === null || group_category_id === only));
-    return all;
+  async #groupsIn(of: string, only: number | null): Promise<LmsGroup[]> {
+    const all = await groupsOf(this.#judging.asking, of);
+    return all.filter(({ group_category_id }) => only === null || group_category_id === only);
   }
 
   /** Whether the upload deletes a group: whoever it puts into it then is lost to it all the same. */
@@ -283,7 +262,7 @@ class FoundGroups {
     this.#courses.set(group, course);
     const all =
       course === null
-        ? await membersOf(this.#judging.asking, { id: group })
+        ? await memberIdsOf(this.#judging.asking, { id: group })
         : await courseEnrolments.read(course);
     if (typeof all === 'string') return null;
     const members = new Set<number>();

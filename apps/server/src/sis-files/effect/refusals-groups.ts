@@ -2,14 +2,13 @@
 import { begins, type Cells } from '@lms-admin/domain/sis-effect';
 import { type SisProblem, shown } from '@lms-admin/domain/sis-rows';
 import { z } from 'zod';
+import { categoriesOf } from '../../canvas/resources/groups.ts';
 import { answered, pages } from '../../canvas/resources/reading.ts';
 import { mapLimited } from '../../platform/limited.ts';
-import { AT_ONCE, id, text } from './ask.ts';
+import { AT_ONCE, id } from './ask.ts';
 import type { CourseRef } from './course-enrolments.ts';
-import { membersOf } from './groups-of-lms.ts';
+import { memberIdsOf } from './groups-of-lms.ts';
 import { courseIsThere, type Judging, type Refusal } from './judging.ts';
-
-const named = z.object({ id, name: z.string(), sis_group_category_id: text });
 
 /** A category or group as it was found. */
 export interface Placed {
@@ -87,13 +86,9 @@ export async function categoryRefusal(judging: Judging, facts: GroupFacts): Prom
     const [kind, number] = place.split(' ');
     // Those that the same upload creates have no number, and no names.
     if (!/^\d+$/.test(number ?? '')) return;
-    const names = new Map<string, string>();
-    const read = await answered(asking, async () => {
-      for await (const { data } of pages(asking, `${kind}s/${number}/group_categories`, named))
-        for (const one of data) names.set(one.name, one.sis_group_category_id ?? `#${one.id}`);
-      return true;
-    });
-    if (read === true) namesIn.set(place, names);
+    const read = await answered(asking, () => categoriesOf(asking, `${kind}s/${number}`));
+    if (typeof read === 'string') return;
+    namesIn.set(place, new Map(read.map((one) => [one.name, one.sis_group_category_id ?? `#${one.id}`])));
   });
   const full = new Set<number>();
   await mapLimited(rows, AT_ONCE, async ({ cell }) => {
@@ -154,7 +149,7 @@ export async function groupRefusal(judging: Judging, facts: GroupFacts): Promise
   await mapLimited(rows, AT_ONCE, async ({ cell }) => {
     const held = moves(cell);
     if (held === null || !held.members_count) return;
-    const found = await membersOf(judging.asking, held);
+    const found = await memberIdsOf(judging.asking, held);
     if (typeof found !== 'string') members.set(held.id, found);
   });
   return (cell) => {
