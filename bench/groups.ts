@@ -1,6 +1,7 @@
 /** Group Enrollment: the difference of many members, which is bound by the LMS. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { MEMBER_PLAN, type MemberPlan } from '@lms-admin/contract/groups';
+import type { MemberPlan } from '@lms-admin/contract/groups';
+import { MEMBER_PLAN } from '@lms-admin/contract/plan-kinds';
 import { Bench, type Figure, seconds, times } from './support.ts';
 
 const LATENCY = 100;

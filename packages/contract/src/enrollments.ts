@@ -241,18 +241,6 @@ export type SectionPlan = z.infer<typeof sectionPlan>;
 export const sectionPerson = plannedPerson.omit({ sections: true });
 export type SectionPerson = z.infer<typeof sectionPerson>;
 
-/** Ids of the kinds of job that plan how an import is taken back, by the tool of the import. */
-export const UNDO_KINDS = {
-  'course-enrollment': 'course-undo',
-  'section-enrollment': 'section-undo',
-  'group-enrollment': 'group-member-undo',
-} as const;
-
-/** Whether an import of this tool can be taken back. */
-export function isUndoable(tool: string): tool is keyof typeof UNDO_KINDS {
-  return Object.hasOwn(UNDO_KINDS, tool);
-}
-
 /** Input of all of them: the import that is to be taken back. */
 export const undoRequest = z.strictObject({ import: z.uuid() });
 export type UndoRequest = z.infer<typeof undoRequest>;

@@ -2,10 +2,6 @@
 import { MAX_GROUP_RANGES, MAX_PREFIX_LENGTH } from '@lms-admin/domain/groups';
 import { z } from 'zod';
 
-/** Kinds of the jobs that work plans out. */
-export const GROUP_PLAN = 'group-plan';
-export const MEMBER_PLAN = 'group-member-plan';
-
 /** Most rows of a file of members: ten times what the largest course needs. */
 export const MAX_MEMBER_ROWS = 20_000;
 /** Most characters of such a file, or of what is pasted. */

@@ -1,5 +1,6 @@
 /** What each tool brings to the console: its screen, and how the results of its jobs are shown in Activity. */
 import type { JobDetail } from '@lms-admin/contract/jobs';
+import { COURSE_PLAN, GROUP_PLAN, MEMBER_PLAN, SECTION_PLAN } from '@lms-admin/contract/plan-kinds';
 import type { ToolId } from '@lms-admin/contract/tools';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 
@@ -23,10 +24,10 @@ const PlanOfJob = lazy(() => import('../components/Planning/PlanOfJob.tsx'));
 
 /** By kind of job: what its result is shown as, to who started it, below the words for how it ended. */
 export const RESULTS: Partial<Record<string, LazyExoticComponent<ComponentType<{ job: JobDetail }>>>> = {
-  'course-plan': PlanOfJob,
-  'section-plan': PlanOfJob,
-  'group-plan': PlanOfJob,
-  'group-member-plan': PlanOfJob,
+  [COURSE_PLAN]: PlanOfJob,
+  [SECTION_PLAN]: PlanOfJob,
+  [GROUP_PLAN]: PlanOfJob,
+  [MEMBER_PLAN]: PlanOfJob,
 };
 
 /** What people typed, by the names of the stored parts: a press on a tab leaves it (SHELL-25, OP-20). */

@@ -44,7 +44,7 @@ export async function companionsSince(
   of: ToSend,
 ): Promise<string[]> {
   const { admin, plan, signal } = of;
-  const reviewed = await readPlan<Reviewed>(services.db, admin.login, plan.tool, plan.id, plan.lms);
+  const reviewed = await readPlan<Reviewed>(services.db, admin.login, plan.kind, plan.id, plan.lms);
   // Reviews of earlier versions did not look.
   if (!reviewed?.added_with) return [];
   const reading = { admin, signal };

@@ -1,5 +1,7 @@
 /** Plans of Course Enrollment and of Section Enrollment as kinds of jobs. */
-import { planRequest, sectionPlanRequest, UNDO_KINDS, undoRequest } from '@lms-admin/contract/enrollments';
+
+import { planRequest, sectionPlanRequest, undoRequest } from '@lms-admin/contract/enrollments';
+import { COURSE_PLAN, SECTION_PLAN, UNDO_KINDS } from '@lms-admin/contract/plan-kinds';
 import type { ActFor } from '../access/acting.ts';
 import { planKind, type ShownStep } from '../jobs/plan-kind.ts';
 import type { StartableKind } from '../jobs/start.ts';
@@ -20,7 +22,7 @@ export function planKinds(parts: {
   const { actFor } = parts;
   return [
     planKind({
-      id: 'course-plan',
+      id: COURSE_PLAN,
       tool: 'course-enrollment',
       input: planRequest,
       begins: LOOKING_UP,
@@ -29,7 +31,7 @@ export function planKinds(parts: {
       actFor,
     }),
     planKind({
-      id: 'section-plan',
+      id: SECTION_PLAN,
       tool: 'section-enrollment',
       input: sectionPlanRequest,
       begins: LOOKING_UP,

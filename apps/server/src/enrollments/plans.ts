@@ -1,5 +1,7 @@
 /** Enrolment plans: who was found, what each course holds, what would be sent. Nothing is changed here (area CE). */
+
 import type { Plan, PlannedPerson, PlanRequest, WhyThere } from '@lms-admin/contract/enrollments';
+import { COURSE_PLAN } from '@lms-admin/contract/plan-kinds';
 import { emailKey } from '@lms-admin/domain/emails';
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
@@ -63,9 +65,8 @@ export function createPlans(services: PlanServices): Plans {
 
   async function get(admin: Admin, id: string): Promise<Plan> {
     requireTool(admin, TOOL);
-    const plan = await readPlan<Plan>(db, admin.login, TOOL, id, services.identity.known());
-    // One that takes an import back is another thing.
-    if (!plan || 'undoes' in plan) throw noSuchPlan();
+    const plan = await readPlan<Plan>(db, admin.login, COURSE_PLAN, id, services.identity.known());
+    if (!plan) throw noSuchPlan();
     return plan;
   }
 
@@ -122,6 +123,7 @@ async function makePlan(services: PlanServices, asked: Asked, progress: PlanProg
   await storePlan(services.db.db, {
     login: admin.login,
     tool: TOOL,
+    kind: COURSE_PLAN,
     roleId: request.role_id,
     status: request.status,
     label: labelOf(request.status, summary.people.affected, touched, label),

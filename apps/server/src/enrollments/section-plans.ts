@@ -1,5 +1,7 @@
 /** Plans of Section Enrollment: for each section its own people, role and action. Nothing is changed here (area SE). */
+
 import type { SectionPerson, SectionPlan, SectionPlanRequest } from '@lms-admin/contract/enrollments';
+import { SECTION_PLAN } from '@lms-admin/contract/plan-kinds';
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { noSuchPlan, readPlan } from '../imports/plan-store.ts';
@@ -64,15 +66,22 @@ export function createSectionPlans(services: PlanServices): SectionPlans {
     progress: PlanProgress,
   ): Promise<WorkedPlan> {
     const { asked } = read(admin, request);
-    const work = { admin, tool: TOOL, id, asked, naming: 'always', review: plainReview } as const;
+    const work = {
+      admin,
+      tool: TOOL,
+      kind: SECTION_PLAN,
+      id,
+      asked,
+      naming: 'always',
+      review: plainReview,
+    } as const;
     return planSections(services, work, progress);
   }
 
   async function get(admin: Admin, id: string): Promise<SectionPlan> {
     requireTool(admin, TOOL);
-    const plan = await readPlan<SectionPlan>(db, admin.login, TOOL, id, services.identity.known());
-    // One that takes an import back is another thing.
-    if (!plan || 'undoes' in plan) throw noSuchPlan();
+    const plan = await readPlan<SectionPlan>(db, admin.login, SECTION_PLAN, id, services.identity.known());
+    if (!plan) throw noSuchPlan();
     return plan;
   }
 

@@ -1,5 +1,7 @@
 /** Works out who gets a row in each of some sections, and keeps that as a plan: what Section Enrollment and undoing share. */
+
 import type { SectionPerson, SectionPlan } from '@lms-admin/contract/enrollments';
+import type { PlanKind } from '@lms-admin/contract/plan-kinds';
 import { usualBefore } from '@lms-admin/domain/enrollment-states';
 import type { Admin } from '../auth/admin.ts';
 import {
@@ -43,6 +45,7 @@ export interface SectionWork<More extends object> {
   admin: Admin;
   /** The tool whose plan it is. */
   tool: StoredPlan['tool'];
+  kind: PlanKind;
   id: string;
   asked: readonly AskedSection[];
   naming: Naming;
@@ -66,7 +69,7 @@ interface ReviewParts<More extends object> {
  */
 export async function planSections<More extends object>(
   services: PlanServices,
-  { admin, tool, id, asked, naming, numbers, review, prefix = '' }: SectionWork<More>,
+  { admin, tool, kind, id, asked, naming, numbers, review, prefix = '' }: SectionWork<More>,
   progress: PlanProgress,
 ): Promise<WorkedPlan & More> {
   const { signal } = progress;
@@ -106,6 +109,7 @@ export async function planSections<More extends object>(
   await storePlan(services.db.db, {
     login: admin.login,
     tool,
+    kind,
     roleId: null,
     status: null,
     label,

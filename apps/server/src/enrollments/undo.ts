@@ -1,5 +1,7 @@
 /** Undoing an import of a plan: a plan of its own, compared with what the LMS holds now, reviewed and submitted like any other. */
-import type { SectionPerson, UNDO_KINDS, UndoPlan, UndoRequest } from '@lms-admin/contract/enrollments';
+
+import type { SectionPerson, UndoPlan, UndoRequest } from '@lms-admin/contract/enrollments';
+import { UNDO_KINDS } from '@lms-admin/contract/plan-kinds';
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { createLmsImports } from '../imports/lms-imports.ts';
@@ -76,6 +78,7 @@ export function createUndo(services: PlanServices, tool: UndoTool): Undo {
         {
           admin,
           tool,
+          kind: UNDO_KINDS[tool],
           id,
           asked,
           naming: 'where-needed',
@@ -210,9 +213,8 @@ function undoParts(
 export function createUndoPlans({ db: { db }, identity }: PlanServices): UndoPlans {
   async function get(admin: Admin, id: string): Promise<UndoPlan> {
     for (const tool of ['course-enrollment', 'section-enrollment'] as const) {
-      const plan = await readPlan<UndoPlan>(db, admin.login, tool, id, identity.known());
-      // A plan of the tool itself is another thing.
-      if (plan === null || !('undoes' in plan)) continue;
+      const plan = await readPlan<UndoPlan>(db, admin.login, UNDO_KINDS[tool], id, identity.known());
+      if (plan === null) continue;
       requireTool(admin, tool);
       return plan;
     }

@@ -1,5 +1,7 @@
 /** Plans of groups that are to be made: which are new, and which ids stand in the way. Nothing is changed here (area GRP). */
+
 import type { GroupPlan, GroupPlanRequest } from '@lms-admin/contract/groups';
+import { GROUP_PLAN } from '@lms-admin/contract/plan-kinds';
 import { planGroups, unknownGroupIds } from '@lms-admin/domain/group-plan';
 import { groupNames, groupSisId } from '@lms-admin/domain/groups';
 import { requireTool } from '../access/rights.ts';
@@ -71,6 +73,7 @@ export function createGroupPlans(services: GroupServices): GroupPlans {
       await writePlan<KeptRows>(db.db, {
         login: admin.login,
         tool: TOOL,
+        kind: GROUP_PLAN,
         roleId: null,
         status: null,
         label: `${labelOf(summary.totals)} in ${course.name}`,
@@ -105,9 +108,8 @@ export function createGroupPlans(services: GroupServices): GroupPlans {
 
     async get(admin, id) {
       requireTool(admin, TOOL);
-      const plan = await readPlan<GroupPlan>(db.db, admin.login, TOOL, id, identity.known());
-      // The other kind of plan of this tool is another thing.
-      if (!plan || !('category' in plan)) throw noSuchPlan();
+      const plan = await readPlan<GroupPlan>(db.db, admin.login, GROUP_PLAN, id, identity.known());
+      if (!plan) throw noSuchPlan();
       return plan;
     },
   };

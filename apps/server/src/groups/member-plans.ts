@@ -1,5 +1,7 @@
 /** Plans of people in groups: who is added, moves or is removed, row by row. Nothing is changed here (area GRP). */
+
 import type { MemberPlan, MemberPlanRequest } from '@lms-admin/contract/groups';
+import { MEMBER_PLAN } from '@lms-admin/contract/plan-kinds';
 import { planMembers } from '@lms-admin/domain/group-members';
 import { unanswered } from '@lms-admin/domain/group-references';
 import { requireTool } from '../access/rights.ts';
@@ -56,9 +58,8 @@ export function createMemberPlans(services: GroupServices): MemberPlans {
 
     async get(admin, id) {
       requireTool(admin, TOOL);
-      const plan = await readPlan<MemberPlan>(db.db, admin.login, TOOL, id, identity.known());
-      // The other kinds of plans of this tool are other things.
-      if (!plan || !('members' in plan) || 'undoes' in plan) throw noSuchPlan();
+      const plan = await readPlan<MemberPlan>(db.db, admin.login, MEMBER_PLAN, id, identity.known());
+      if (!plan) throw noSuchPlan();
       return plan;
     },
   };

@@ -1,6 +1,8 @@
 /** Plans of Group Enrollment as kinds of jobs. */
-import { UNDO_KINDS, undoRequest } from '@lms-admin/contract/enrollments';
-import { GROUP_PLAN, groupPlanRequest, MEMBER_PLAN, memberPlanRequest } from '@lms-admin/contract/groups';
+
+import { undoRequest } from '@lms-admin/contract/enrollments';
+import { groupPlanRequest, memberPlanRequest } from '@lms-admin/contract/groups';
+import { GROUP_PLAN, MEMBER_PLAN, UNDO_KINDS } from '@lms-admin/contract/plan-kinds';
 import type { ActFor } from '../access/acting.ts';
 import { planKind } from '../jobs/plan-kind.ts';
 import type { StartableKind } from '../jobs/start.ts';

@@ -1,6 +1,8 @@
 /** Taking an import of group members back: a plan of its own, compared with the course of now, reviewed and submitted like any other. */
+
 import type { UndoRequest } from '@lms-admin/contract/enrollments';
 import type { MemberUndoPlan } from '@lms-admin/contract/groups';
+import { UNDO_KINDS } from '@lms-admin/contract/plan-kinds';
 import type { CourseIndex } from '@lms-admin/domain/group-course';
 import type { MemberRow } from '@lms-admin/domain/group-members';
 import { planTurned, type SameMember, type SentMember, turnMembers } from '@lms-admin/domain/group-undo';
@@ -87,9 +89,8 @@ export function createMemberUndo(services: GroupServices): MemberUndo {
 
     async get(admin, id) {
       requireTool(admin, TOOL);
-      const plan = await readPlan<MemberUndoPlan>(db.db, admin.login, TOOL, id, identity.known());
-      // A plan of the tool itself is another thing.
-      if (!plan || !('undoes' in plan)) throw noSuchPlan();
+      const plan = await readPlan<MemberUndoPlan>(db.db, admin.login, UNDO_KINDS[TOOL], id, identity.known());
+      if (!plan) throw noSuchPlan();
       return plan;
     },
   };

@@ -1,5 +1,7 @@
 /** What a plan of members comes to: kept for a day with its difference, whichever way its rows came about. */
+
 import { type MemberPlan, plannedMember } from '@lms-admin/contract/groups';
+import { MEMBER_PLAN, UNDO_KINDS } from '@lms-admin/contract/plan-kinds';
 import type { CourseIndex } from '@lms-admin/domain/group-course';
 import { changes, type MemberDifference, type MemberRow } from '@lms-admin/domain/group-members';
 import type { UnchangedMember } from '@lms-admin/domain/group-recheck';
@@ -72,6 +74,7 @@ export async function writeMemberPlan<More extends object = object>(
   await writePlan<KeptRows>(db.db, {
     login: admin.login,
     tool: TOOL,
+    kind: undone === undefined ? MEMBER_PLAN : UNDO_KINDS[TOOL],
     roleId: null,
     status: null,
     label: `${prefix}${what} in ${course.name}`,

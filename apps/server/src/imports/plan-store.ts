@@ -1,5 +1,5 @@
 /** Plans in the database: the review as it travels, the people, and for each course what its tool keeps of it. */
-import { isUndoable } from '@lms-admin/contract/enrollments';
+import { isUndoable, type PlanKind } from '@lms-admin/contract/plan-kinds';
 import type { ToolId } from '@lms-admin/contract/tools';
 import type { EnrollmentStatus } from '@lms-admin/domain/enrollment-plan';
 import { and, asc, eq, gt, ne } from 'drizzle-orm';
@@ -29,6 +29,7 @@ export type StoredPerson = [email: string, name: string, sisUserId: string, id?:
 export interface PlanToWrite<R> {
   login: string;
   tool: StoredPlan['tool'];
+  kind: PlanKind;
   label: string;
   /** Which LMS it was worked out for. */
   lms: string;
@@ -49,6 +50,7 @@ export interface PlanToWrite<R> {
 export interface StoredPlan {
   id: string;
   tool: (typeof PLAN_TOOLS)[number];
+  kind: PlanKind | '';
   label: string;
   /** Role and status of all rows; null where each group of rows has its own. */
   roleId: number | null;
@@ -70,6 +72,7 @@ export async function writePlan<R>(db: Db, plan: PlanToWrite<R>): Promise<void> 
     id: summary.id,
     login: plan.login,
     tool: plan.tool,
+    kind: plan.kind,
     roleId: plan.roleId,
     status: plan.status,
     rows: summary.totals.rows,
@@ -98,11 +101,11 @@ export async function writePlan<R>(db: Db, plan: PlanToWrite<R>): Promise<void> 
   });
 }
 
-/** The review of a plan that this person made and that is not forgotten yet; null otherwise. */
+/** The review of a plan of a kind that this person made and that is not forgotten yet; null otherwise. */
 export async function readPlan<T extends { import_id: string | null }>(
   db: Db,
   login: string,
-  tool: StoredPlan['tool'],
+  kind: StoredPlan['kind'],
   id: string,
   lmsOfNow: string,
 ): Promise<T | null> {
@@ -110,7 +113,7 @@ export async function readPlan<T extends { import_id: string | null }>(
     .select({ summary: plans.summary, lms: plans.lms, importId: imports.id })
     .from(plans)
     .leftJoin(imports, eq(imports.planId, plans.id))
-    .where(and(ownPlan(login, id), eq(plans.tool, tool)));
+    .where(and(ownPlan(login, id), eq(plans.kind, kind)));
   // The courses of another LMS are others, whatever their numbers.
   if (!row || !sameLms(row.lms, lmsOfNow)) return null;
   return { ...(await unpack<Omit<T, 'import_id'>>(row.summary)), import_id: row.importId } as T;
@@ -137,6 +140,7 @@ export async function readPlanHead(
     .select({
       id: plans.id,
       tool: plans.tool,
+      kind: plans.kind,
       label: plans.label,
       roleId: plans.roleId,
       status: plans.status,

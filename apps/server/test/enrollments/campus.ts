@@ -10,17 +10,14 @@ import {
   type SectionPlan,
   type SectionPlanRequest,
   sectionPlan,
-  UNDO_KINDS,
   type UndoPlan,
   undoPlan,
 } from '@lms-admin/contract/enrollments';
 import { type ErrorBody, errorEnvelope } from '@lms-admin/contract/errors';
 import {
-  GROUP_PLAN,
   type GroupPlan,
   type GroupPlanRequest,
   groupPlan,
-  MEMBER_PLAN,
   type MemberPlan,
   type MemberPlanRequest,
   memberPlan,
@@ -28,6 +25,7 @@ import {
 import { type SisImport, sisImport } from '@lms-admin/contract/imports';
 import { type JobDetail, job, jobDetail } from '@lms-admin/contract/jobs';
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
+import { GROUP_PLAN, MEMBER_PLAN, UNDO_KINDS } from '@lms-admin/contract/plan-kinds';
 import type { Sandbox } from '@lms-admin/sandbox/server';
 import type { z } from 'zod';
 import { jobEnded, startEffect } from '../sis-files/support.ts';

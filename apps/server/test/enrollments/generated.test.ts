@@ -2,14 +2,11 @@
  * Random plans of enrolments against the sandbox, with others changing things in between: the LMS changes by exactly what the review
  * announced, and undo restores exactly what nobody else has changed. `ENROLMENT_RUNS` says how many, `ENROLMENT_SEED` where they begin.
  */
+
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import {
-  plannedPerson,
-  sectionPerson,
-  type UNDO_KINDS,
-  type UndoPlan,
-} from '@lms-admin/contract/enrollments';
+import { plannedPerson, sectionPerson, type UndoPlan } from '@lms-admin/contract/enrollments';
 import type { SisImport } from '@lms-admin/contract/imports';
+import { UNDO_KINDS } from '@lms-admin/contract/plan-kinds';
 import { isRowStatus } from '@lms-admin/domain/enrollment-states';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { plannedPerson } from '@lms-admin/contract/enrollments';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -379,4 +380,23 @@ describe('reach and limits', () => {
     expect(gone.length).toBeLessThanOrEqual(before + ts.config.lms.maxInFlight);
     expect(before).toBeLessThan(request.emails.length);
   });
+});
+
+test('OP-45 a plan that was made before an upgrade gave plans their kind is opened after it, and as no other kind', async () => {
+  const course = campus.course(3);
+  const [person] = campus.strangers(1, [course.id]);
+  const emails = [person?.email ?? ''];
+  const made = await makePlan(alma, { role_id: 3, status: 'active', courses: [course.id], emails });
+  const { db } = ts.server.services;
+  await db.exec('ALTER TABLE plans DROP COLUMN kind');
+  const sqlFile = new URL('../../migrations/0017_plan_kind.sql', import.meta.url);
+  for (const statement of (await readFile(sqlFile, 'utf8')).split('--> statement-breakpoint'))
+    await db.exec(statement);
+  const opened = async (endpoint: string) => {
+    const response = await alma.fetch(endpoint.replace(':plan', made.id));
+    return [response.status, ((await response.json()) as { data?: { id: string } }).data?.id];
+  };
+  expect(await opened(ENDPOINTS.plan)).toEqual([200, made.id]);
+  for (const other of [ENDPOINTS.sectionPlan, ENDPOINTS.undoPlan, ENDPOINTS.groupPlan, ENDPOINTS.memberPlan])
+    expect(await opened(other)).toEqual([404, undefined]);
 });

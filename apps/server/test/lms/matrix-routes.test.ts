@@ -2,16 +2,13 @@
  * The safety matrix of the routes: each that the running server declares × every flag on and off × session × origin. What
  * may be called in each case is what the route says of itself; how it is called must be said here.
  */
+
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { ASKED_HERE, ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
-import {
-  GROUP_PLAN,
-  type GroupPlanRequest,
-  MEMBER_PLAN,
-  type MemberPlanRequest,
-} from '@lms-admin/contract/groups';
+import type { GroupPlanRequest, MemberPlanRequest } from '@lms-admin/contract/groups';
+import { GROUP_PLAN, MEMBER_PLAN } from '@lms-admin/contract/plan-kinds';
 import { SIS_EFFECT } from '@lms-admin/contract/sis-effects';
 import { STUDENT_EXPORT } from '@lms-admin/contract/student-export';
 import { type Tool, toolById } from '@lms-admin/contract/tools';

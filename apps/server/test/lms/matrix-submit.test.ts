@@ -1,6 +1,8 @@
 /** The safety matrix of what is submitted: each kind × every flag on and off × reach × session × origin, made from the registries. */
+
 import { randomUUID } from 'node:crypto';
 import { lmsCall } from '@lms-admin/contract/lms-calls';
+import { COURSE_PLAN, MEMBER_PLAN, SECTION_PLAN } from '@lms-admin/contract/plan-kinds';
 import { SUBMIT_TOOLS, type ToolId, toolById } from '@lms-admin/contract/tools';
 import { FLAGS, type Flag } from '@lms-admin/domain/access';
 import { usersCsv } from '@lms-admin/domain/new-users';
@@ -88,6 +90,7 @@ async function planOf(person: Person, tool: (typeof PLAN_TOOLS)[number], reach: 
   await storePlan(test.server.services.db.db, {
     login: person.login,
     tool,
+    kind: tool === 'course-enrollment' ? COURSE_PLAN : SECTION_PLAN,
     label: 'a plan',
     lms: '',
     roleId: 3,
@@ -105,6 +108,7 @@ async function groupPlanOf(person: Person, id: string, reach: Reach): Promise<st
   await writePlan<KeptRows>(test.server.services.db.db, {
     login: person.login,
     tool: 'group-enrollment',
+    kind: MEMBER_PLAN,
     label: 'a plan',
     lms: '',
     roleId: null,

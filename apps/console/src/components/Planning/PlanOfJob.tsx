@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { GROUP_PLAN, MEMBER_PLAN } from '@lms-admin/contract/groups';
 import type { JobDetail } from '@lms-admin/contract/jobs';
+import { COURSE_PLAN, GROUP_PLAN, MEMBER_PLAN, SECTION_PLAN } from '@lms-admin/contract/plan-kinds';
 import { TOOLS } from '@lms-admin/contract/tools';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -14,8 +14,8 @@ import { texts } from './texts.ts';
 
 /** Where a plan of each kind is read again. */
 const READ: Readonly<Record<string, string>> = {
-  'course-plan': ENDPOINTS.plan,
-  'section-plan': ENDPOINTS.sectionPlan,
+  [COURSE_PLAN]: ENDPOINTS.plan,
+  [SECTION_PLAN]: ENDPOINTS.sectionPlan,
   [GROUP_PLAN]: ENDPOINTS.groupPlan,
   [MEMBER_PLAN]: ENDPOINTS.memberPlan,
 };

@@ -1,7 +1,8 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { isUndoable, UNDO_KINDS, type UndoPlan, undoPlan } from '@lms-admin/contract/enrollments';
+import { type UndoPlan, undoPlan } from '@lms-admin/contract/enrollments';
 import { type MemberUndoPlan, memberUndoPlan } from '@lms-admin/contract/groups';
 import type { SisImport } from '@lms-admin/contract/imports';
+import { isUndoable, UNDO_KINDS } from '@lms-admin/contract/plan-kinds';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';

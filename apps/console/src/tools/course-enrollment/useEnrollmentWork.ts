@@ -1,5 +1,6 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { Plan, PlanRequest } from '@lms-admin/contract/enrollments';
+import { COURSE_PLAN } from '@lms-admin/contract/plan-kinds';
 import { MAX_ENROLLMENT_ROWS } from '@lms-admin/domain/constants';
 import { type Dispatch, useState } from 'react';
 import { useSettings } from '../../api/queries.ts';
@@ -13,7 +14,7 @@ import type { EnrollmentAction, EnrollmentState } from './enrollment-state.ts';
 import { texts } from './texts.ts';
 
 export const PLANS: PlanKind<Plan> = {
-  job: 'course-plan',
+  job: COURSE_PLAN,
   read: ENDPOINTS.plan,
   plan: async () => (await import('@lms-admin/contract/enrollments')).plan,
 };

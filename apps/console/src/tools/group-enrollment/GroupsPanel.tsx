@@ -1,6 +1,7 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { GROUP_PLAN, type GroupPlan, type GroupPlanRequest, groupPlan } from '@lms-admin/contract/groups';
+import { type GroupPlan, type GroupPlanRequest, groupPlan } from '@lms-admin/contract/groups';
 import { groupEnrollmentMessages } from '@lms-admin/contract/messages/group-enrollment';
+import { GROUP_PLAN } from '@lms-admin/contract/plan-kinds';
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';

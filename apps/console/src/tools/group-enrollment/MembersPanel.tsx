@@ -1,12 +1,12 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import {
   MAX_MEMBER_TEXT,
-  MEMBER_PLAN,
   type MemberPlan,
   type MemberPlanRequest,
   memberPlan,
 } from '@lms-admin/contract/groups';
 import { groupEnrollmentMessages } from '@lms-admin/contract/messages/group-enrollment';
+import { MEMBER_PLAN } from '@lms-admin/contract/plan-kinds';
 import { type MemberProblem, mendedMembers } from '@lms-admin/domain/group-mending';
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';

@@ -1,5 +1,6 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type SectionPlan, type SectionPlanRequest, sectionPlan } from '@lms-admin/contract/enrollments';
+import { SECTION_PLAN } from '@lms-admin/contract/plan-kinds';
 import { MAX_ENROLLMENT_ROWS } from '@lms-admin/domain/constants';
 import { type Dispatch, useMemo, useState } from 'react';
 import { useSettings } from '../../api/queries.ts';
@@ -14,7 +15,7 @@ import type { SectionAction, SectionState } from './section-state.ts';
 import { texts } from './texts.ts';
 
 const PLANS: PlanKind<SectionPlan> = {
-  job: 'section-plan',
+  job: SECTION_PLAN,
   read: ENDPOINTS.sectionPlan,
   plan: async () => sectionPlan,
 };

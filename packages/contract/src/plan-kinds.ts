@@ -1,0 +1,24 @@
+/** Kinds of the jobs that work plans out. A plan has the id and the kind of its job. */
+export const COURSE_PLAN = 'course-plan';
+export const SECTION_PLAN = 'section-plan';
+export const GROUP_PLAN = 'group-plan';
+export const MEMBER_PLAN = 'group-member-plan';
+
+/** Those that plan how an import is taken back, by the tool of the import. */
+export const UNDO_KINDS = {
+  'course-enrollment': 'course-undo',
+  'section-enrollment': 'section-undo',
+  'group-enrollment': 'group-member-undo',
+} as const;
+
+export type PlanKind =
+  | typeof COURSE_PLAN
+  | typeof SECTION_PLAN
+  | typeof GROUP_PLAN
+  | typeof MEMBER_PLAN
+  | (typeof UNDO_KINDS)[keyof typeof UNDO_KINDS];
+
+/** Whether an import of this tool can be taken back. */
+export function isUndoable(tool: string): tool is keyof typeof UNDO_KINDS {
+  return Object.hasOwn(UNDO_KINDS, tool);
+}
