@@ -312,6 +312,8 @@ export const zoomQueueUpdate = z.object({
   courseIds: z.array(numeric).max(1_000),
   /** What was read before: what is missing of it in `courseIds` is removed. Left out: the queue as it is now. */
   readCourseIds: z.array(numeric).max(1_000).optional(),
+  /** When the newest entry of that was added: what was added later is not removed. Left out: whatever is there. */
+  newestAt: z.iso.datetime().optional(),
   requestedBy: z.unknown().optional(),
   daysCount: days.default(30),
 });
@@ -347,5 +349,7 @@ export const zoomQueue = z.object({
   next_run_at: z.string(),
   /** Hours between two runs of a course. */
   every_hours: z.number(),
+  /** When the newest entry was added (ISO); null where there is none. */
+  newest_at: z.string().nullable(),
 });
 export type ZoomQueue = z.infer<typeof zoomQueue>;

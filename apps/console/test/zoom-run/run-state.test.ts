@@ -11,7 +11,8 @@ import {
 
 const run = (...actions: (RunAction | WizardAction)[]): RunState => actions.reduce(runReducer, EMPTY);
 const chips = (...entries: string[]): RunAction => ({ type: 'chips', chips: { chips: entries, text: '' } });
-const read = (...courses: number[]): RunAction => ({ type: 'read', courses });
+const NEWEST_AT = '2026-11-24T08:00:00.000Z';
+const read = (...courses: number[]): RunAction => ({ type: 'read', courses, newestAt: NEWEST_AT });
 const remove = (course: number, on = true): RunAction => ({ type: 'remove', course, on });
 const submit: WizardAction = { type: 'submit', key: 'k' };
 
@@ -62,6 +63,7 @@ describe('OP-62 the change of the queue', () => {
       removed: [2],
       wanted: [1, 3, 4, 42],
       read: [1, 2, 3],
+      newestAt: NEWEST_AT,
     });
   });
 

@@ -38,6 +38,8 @@ export interface QueueChange {
   wanted: readonly number[];
   /** The list that this was made from; null: the one of now. */
   read: readonly number[] | null;
+  /** When the newest entry of that list was added; null: the list of now. */
+  newestAt: Date | null;
   /** Of those that are added. */
   days: RunDays;
   requestId: string;
@@ -99,6 +101,7 @@ export class Queue {
       may_remove: mayRemove(admin),
       next_run_at: new Date(isDue ? at : Math.floor(at / periodMs + 1) * periodMs).toISOString(),
       every_hours: periodMs / HOUR_MS,
+      newest_at: rows.at(-1)?.addedAt.toISOString() ?? null,
     };
   }
 
@@ -119,14 +122,11 @@ export class Queue {
         next: 'Ask IT Support for the permission if you need it.',
       });
     }
-    const gone = rows.filter(({ courseId }) => removed.includes(courseId));
-    await this.#requireReach(admin, gone, added, removed);
-    const released = await this.#write(
-      admin,
-      lms,
-      { added, removed: gone.length === 0 ? [] : removed },
-      change,
-    );
+    const there = rows.filter(({ courseId }) => removed.includes(courseId));
+    await this.#requireReach(admin, there, added, removed);
+    // A course that was taken off and added since is another entry, which this person has not seen.
+    const gone = there.filter(({ addedAt }) => change.newestAt === null || addedAt <= change.newestAt);
+    const released = await this.#write(admin, lms, { added, removed: gone }, change);
     if (added.length > 0) this.#parts.added();
     const { grants, log } = this.#parts;
     for (const grant of new Set(released)) {
@@ -154,7 +154,7 @@ export class Queue {
   #write(
     admin: Admin,
     lms: string,
-    { added, removed }: { added: number[]; removed: number[] },
+    { added, removed }: { added: number[]; removed: QueueRow[] },
     { days, requestId }: QueueChange,
   ): Promise<string[]> {
     const { db, log } = this.#parts;
@@ -200,11 +200,26 @@ export class Queue {
     });
   }
 
-  #remove(tx: Db, lms: string, courses: number[]) {
-    return tx
-      .delete(zoomQueue)
-      .where(and(eq(zoomQueue.lms, lms), inArray(zoomQueue.courseId, courses)))
-      .returning();
+  async #remove(tx: Db, lms: string, rows: readonly QueueRow[]): Promise<QueueRow[]> {
+    const ids = rows.map(({ courseId }) => courseId);
+    const found = await tx
+      .select()
+      .from(zoomQueue)
+      .where(and(eq(zoomQueue.lms, lms), inArray(zoomQueue.courseId, ids)))
+      .for('update');
+    const meant = new Map(rows.map((row) => [row.courseId, row.addedAt.getTime()]));
+    const left = found.filter(({ courseId, addedAt }) => meant.get(courseId) === addedAt.getTime());
+    if (left.length > 0)
+      await tx.delete(zoomQueue).where(
+        and(
+          eq(zoomQueue.lms, lms),
+          inArray(
+            zoomQueue.courseId,
+            left.map(({ courseId }) => courseId),
+          ),
+        ),
+      );
+    return left;
   }
 
   /** What others have added meanwhile stays theirs. */

@@ -97,10 +97,11 @@ export function addZoomRunRoutes(
     },
     async (request) => {
       const admin = adminOf(request);
-      const { courseIds, readCourseIds, daysCount } = request.body;
+      const { courseIds, readCourseIds, newestAt, daysCount } = request.body;
       await queue.change(admin, {
         wanted: courseIds,
         read: readCourseIds ?? null,
+        newestAt: newestAt === undefined ? null : new Date(newestAt),
         days: daysCount,
         requestId: request.id,
       });

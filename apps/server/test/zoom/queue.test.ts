@@ -167,6 +167,24 @@ describe('the queue', () => {
     ]);
   });
 
+  test('OP-62 a removal that was looked at does not take what somebody has added anew since', async () => {
+    const [first = 0, second = 0] = mine(2);
+    await saveQueue(bruno, [first, second]);
+    const seen = await queueOf(alma);
+    await saveQueue(alma, [second], { readCourseIds: [first, second] });
+    await saveQueue(bruno, [first, second], { readCourseIds: [second], daysCount: 90 });
+    const more = { readCourseIds: seen.courseIds, newestAt: seen.newest_at ?? '' };
+    expect((await saveQueue(alma, [second], more)).status).toBe(200);
+    const left = await queueOf(alma);
+    expect(left.courses.map(({ id, days }) => [id, days])).toEqual([
+      [second, 30],
+      [first, 90],
+    ]);
+    // Looked at, it is taken off.
+    expect((await saveQueue(alma, [second], { ...more, newestAt: left.newest_at ?? '' })).status).toBe(200);
+    expect((await queueOf(alma)).courseIds).toEqual([second]);
+  });
+
   test('PERM-15 a removal needs the permission: else 403, and nothing changes, additions neither', async () => {
     const [first = 0, second = 0, third = 0] = mine(3);
     await saveQueue(alma, [first, second]);

@@ -185,7 +185,7 @@ export async function queueOf(browser: Browser): Promise<ZoomQueue> {
 export function saveQueue(
   browser: Browser,
   courseIds: readonly (number | string)[],
-  more: { readCourseIds?: readonly number[]; daysCount?: number | string } = {},
+  more: { readCourseIds?: readonly number[]; newestAt?: string; daysCount?: number | string } = {},
 ): Promise<Response> {
   return browser.post(ENDPOINTS.zoomQueueUpdate, { courseIds, requestedBy: 'somebody.else', ...more });
 }

@@ -16,6 +16,8 @@ export interface QueueChange {
   /** The whole list that is wanted, and the one that it was made from. */
   wanted: number[];
   read: number[];
+  /** When its newest entry was added. */
+  newestAt: string | null;
 }
 
 /** The change that the entries make to the queue as it was read last. */
@@ -23,7 +25,8 @@ export function queueChange({
   chips,
   removed,
   read,
-}: Pick<RunState, 'chips' | 'removed' | 'read'>): QueueChange {
+  newestAt,
+}: Pick<RunState, 'chips' | 'removed' | 'read' | 'newestAt'>): QueueChange {
   const before = read ?? [];
   const there = new Set(before);
   const entered = chips.chips.map((chip) => NUMBER.exec(chip)?.[1] ?? null);
@@ -38,6 +41,7 @@ export function queueChange({
     removed: [...out],
     wanted: [...before.filter((id) => !out.has(id)), ...added],
     read: before,
+    newestAt,
   };
 }
 

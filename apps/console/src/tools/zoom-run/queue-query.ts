@@ -66,10 +66,16 @@ export async function startRun(
 
 /** Saves the queue (ZR-16): the whole list that is wanted, and the one it was made from. */
 export async function saveQueue(
-  { wanted, read }: QueueChange,
+  { wanted, read, newestAt }: QueueChange,
   daysCount: RunDays,
   requestedBy: string,
 ): Promise<void> {
-  const body = { courseIds: wanted, readCourseIds: read, daysCount, requestedBy };
+  const body = {
+    courseIds: wanted,
+    readCourseIds: read,
+    ...(newestAt === null ? {} : { newestAt }),
+    daysCount,
+    requestedBy,
+  };
   await postJson(ENDPOINTS.zoomQueueUpdate, body, z.unknown());
 }

@@ -34,6 +34,8 @@ export const runShape = {
   days: z.literal(RUN_DAYS),
   /** The queue as it was read last: what the change is made from (OP-62). Null: not read yet. */
   read: z.array(course).nullable(),
+  /** When its newest entry was added. */
+  newestAt: z.string().nullable(),
 };
 
 export type RunState = { [Part in keyof typeof runShape]: z.infer<(typeof runShape)[Part]> };
@@ -46,6 +48,7 @@ export const EMPTY: RunState = {
   removed: [],
   days: 30,
   read: null,
+  newestAt: null,
 };
 
 export type RunAction =
@@ -56,7 +59,7 @@ export type RunAction =
   /** Takes a course off the queue, or leaves it there after all. */
   | { type: 'remove'; course: number; on: boolean }
   /** The queue has been read. */
-  | { type: 'read'; courses: readonly number[] };
+  | { type: 'read'; courses: readonly number[]; newestAt: string | null };
 
 export function runReducer(state: RunState, action: RunAction | WizardAction): RunState {
   // What has been sent stays as it is.
@@ -78,6 +81,7 @@ export function runReducer(state: RunState, action: RunAction | WizardAction): R
     case 'read':
       return entered({
         read: [...action.courses],
+        newestAt: action.newestAt,
         // What somebody else has taken off is no wish of this person any more.
         removed: state.removed.filter((one) => action.courses.includes(one)),
       });

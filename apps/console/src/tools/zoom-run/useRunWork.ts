@@ -44,7 +44,7 @@ export function useRunWork(
   dispatch: Dispatch<RunAction | WizardAction>,
   reviewing: boolean,
 ): RunWork {
-  const { mode, course, chips, removed, read } = state;
+  const { mode, course, chips, removed, read, newestAt } = state;
   const search = useCourseSearch(mode === 'once' ? course : '');
   const { number } = search;
   useFoundText(search, course, reviewing, (text) => dispatch({ type: 'course', text }));
@@ -58,10 +58,13 @@ export function useRunWork(
   });
   const shown = queue.data ?? null;
   useEffect(() => {
-    if (shown !== null) dispatch({ type: 'read', courses: shown.courseIds });
+    if (shown !== null) dispatch({ type: 'read', courses: shown.courseIds, newestAt: shown.newest_at });
   }, [shown, dispatch]);
 
-  const change = useMemo(() => queueChange({ chips, removed, read }), [chips, removed, read]);
+  const change = useMemo(
+    () => queueChange({ chips, removed, read, newestAt }),
+    [chips, removed, read, newestAt],
+  );
   const wanted = useMemo(
     () => (mode === 'queue' ? change.added : number === null ? [] : [number]),
     [mode, change.added, number],
