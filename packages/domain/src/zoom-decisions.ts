@@ -107,8 +107,9 @@ export function decideMeeting(deciding: Deciding): MeetingStep {
   }
   const host = to ?? '';
   const coHosts = wish.coHosts === null ? null : others(wish.coHosts, host);
-  // A time that is past would become now.
-  const moved = Date.parse(details.start) > now && !sameSecond(meeting.start, details.start);
+  // A meeting without a time keeps none, whatever it is told. A time that is past would become now.
+  const moved =
+    meeting.start !== null && Date.parse(details.start) > now && !sameSecond(meeting.start, details.start);
   return {
     step: 'keep',
     handOver: to === from ? null : to,
@@ -133,6 +134,6 @@ function same(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((each, index) => each === b[index]);
 }
 
-function sameSecond(a: string | null, b: string): boolean {
-  return a !== null && Math.floor(Date.parse(a) / 1_000) === Math.floor(Date.parse(b) / 1_000);
+function sameSecond(a: string, b: string): boolean {
+  return Math.floor(Date.parse(a) / 1_000) === Math.floor(Date.parse(b) / 1_000);
 }

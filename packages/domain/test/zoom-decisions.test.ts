@@ -82,6 +82,11 @@ describe('what becomes of a meeting', () => {
     expect(decideMeeting(deciding({ details: past }))).toMatchObject({ change: { minutes: 120 } });
     expect(decideMeeting(deciding({ details: past }))).not.toHaveProperty('change.start');
   });
+  test('OP-102 a meeting without a time, as its host has made it in Zoom, is not moved', () => {
+    const step = decideMeeting(deciding({ meeting: { ...meeting, start: null, topic: 'Other' } }));
+    expect(step).toEqual({ ...NOTHING, change: { topic: 'Lecture' } });
+  });
+
   test('property: what was done need not be done again', () => {
     const email = fc.constantFrom('a@x.example', 'B@x.example', 'c@X.example', 'd@x.example');
     const wish = fc.record({
