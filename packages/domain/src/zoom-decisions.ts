@@ -62,8 +62,8 @@ export interface Deciding {
   readonly before: Pick<MeetingFacts, 'host' | 'coHosts'> | null;
   readonly wish: MeetingWish;
   readonly details: MeetingDetails;
-  /** Who gets a meeting for which no host is wished. */
-  readonly defaultHost: string;
+  /** What a meeting gets for which nothing is wished, and that never was. */
+  readonly otherwise: Pick<MeetingFacts, 'coHosts'> & { readonly host: string };
   /** Milliseconds since 1970. */
   readonly now: number;
   mayHandOver(from: string, to: string): boolean;
@@ -94,10 +94,10 @@ export function meetingDetails({ title, start, end }: EventTimes): MeetingDetail
 }
 
 export function decideMeeting(deciding: Deciding): MeetingStep {
-  const { meeting, before, wish, details, defaultHost, now } = deciding;
+  const { meeting, before, wish, details, otherwise, now } = deciding;
   if (meeting === null) {
-    const host = emailKey(wish.host ?? before?.host ?? defaultHost);
-    const coHosts = others(wish.coHosts ?? before?.coHosts ?? [], host);
+    const host = emailKey(wish.host ?? before?.host ?? otherwise.host);
+    const coHosts = others(wish.coHosts ?? before?.coHosts ?? otherwise.coHosts, host);
     return { step: 'make', why: before === null ? 'none' : 'gone', host, coHosts };
   }
   const from = meeting.host === null ? null : emailKey(meeting.host);

@@ -23,7 +23,7 @@ const deciding = (more: Partial<Deciding>): Deciding => ({
   before: { host: 'a@x.example', coHosts: ['c@x.example'] },
   wish: { host: null, coHosts: null },
   details,
-  defaultHost: 'service@x.example',
+  otherwise: { host: 'service@x.example', coHosts: [] },
   now: NOW,
   mayHandOver: () => false,
   ...more,
@@ -50,6 +50,18 @@ describe('what becomes of a meeting', () => {
       host: 'b@x.example',
       coHosts: ['d@x.example'],
     });
+  });
+  test('OP-71 none, beside sections that have one: their host and alternative hosts, as far as nothing else is wished', () => {
+    const none = {
+      meeting: null,
+      before: null,
+      otherwise: { host: 'b@x.example', coHosts: ['c@x.example'] },
+    };
+    expect(decideMeeting(deciding(none))).toMatchObject({ host: 'b@x.example', coHosts: ['c@x.example'] });
+    const wish = { host: 'c@x.example', coHosts: null };
+    expect(decideMeeting(deciding({ ...none, wish }))).toMatchObject({ host: 'c@x.example', coHosts: [] });
+    const nobody = { host: null, coHosts: [] };
+    expect(decideMeeting(deciding({ ...none, wish: nobody }))).toMatchObject({ coHosts: [] });
   });
   test('gone: another one of the same host, with the same co-hosts', () => {
     expect(decideMeeting(deciding({ meeting: null }))).toEqual({

@@ -20,7 +20,13 @@ export function coHostsBy(
   row: MeetingRow | null,
   unlicensed: readonly string[] = [],
 ): CoHosts | null {
-  if (!row) return null;
+  if (!row) {
+    // A section that is new gets those of the others, as far as they have a licence.
+    const to = step.step === 'make' ? step.coHosts : [];
+    const from = [...to, ...unlicensed].sort();
+    if (unlicensed.length === 0) return null;
+    return { event, title, start_at, from, to: [...to], known: from, unlicensed: [...unlicensed] };
+  }
   const wished = step.step === 'make' ? step.coHosts : (step.change.coHosts ?? null);
   const host =
     (step.step === 'make' ? step.host : step.handOver) ?? emailKey(meeting?.hostEmail ?? row.hostEmail);

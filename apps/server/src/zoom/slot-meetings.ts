@@ -25,7 +25,7 @@ import {
   NO_OWNER,
   zoomProblem,
 } from './problems.ts';
-import { coHostsOf } from './records.ts';
+import { coHostsOf, type MeetingRow } from './records.ts';
 
 type Keep = Extract<MeetingStep, { step: 'keep' }>;
 
@@ -75,7 +75,8 @@ export class SlotMeetings {
     const isShown = wish.visible ?? family.own.record?.visible ?? false;
     const isUnowned = host === emailKey(zoom.defaultOwner);
     // A run shows no meeting of the placeholder (ZC-26): it gets the host of the other sections.
-    const beside = isRun && isShown && isUnowned ? this.#hostBeside(family) : null;
+    const others = this.#beside(family);
+    const beside = isRun && isShown && isUnowned ? (others?.hostEmail ?? null) : null;
     const to = wish.owner === null ? beside : emailKey(wish.owner);
     const isOther = host !== null && to !== null && to !== host && !over;
     const may = isOther && (await this.#meetings.mayHandOver(host, to));
@@ -99,7 +100,10 @@ export class SlotMeetings {
         before: before && { host: before.hostEmail, coHosts: coHostsOf(before) },
         wish: { host: to, coHosts: wish.coHosts },
         details,
-        defaultHost: this.#hostBeside(family) ?? zoom.defaultOwner,
+        otherwise: {
+          host: others?.hostEmail ?? zoom.defaultOwner,
+          coHosts: others === null ? [] : coHostsOf(others),
+        },
         now: canvas.now().getTime(),
         mayHandOver: () => mayHandOver,
       });
@@ -180,11 +184,11 @@ export class SlotMeetings {
     return goesOn && meeting ? { ...details, minutes: meeting.duration ?? details.minutes } : details;
   }
 
-  /** Whose the meetings of the event's other sections are, or was when it had one for all: a section that is new gets the same owner. */
-  #hostBeside({ own, parts }: Family): string | null {
+  /** A meeting of the event's other sections, or of itself when it had one for all: a section that is new gets the same people. */
+  #beside({ own, parts }: Family): MeetingRow | null {
     const { calendar, zoom } = this.#parts;
-    const hosts = [...parts, own].map(({ record }) => calendar.meetings.get(record?.meeting ?? 0)?.hostEmail);
-    return hosts.find((host) => host !== undefined && host !== emailKey(zoom.defaultOwner)) ?? null;
+    const meetings = [...parts, own].map(({ record }) => calendar.meetings.get(record?.meeting ?? 0));
+    return meetings.find((one) => one !== undefined && one.hostEmail !== emailKey(zoom.defaultOwner)) ?? null;
   }
 
   async #hostOf({ hostEmail, hostId }: ZoomMeeting, known: string | null): Promise<string> {

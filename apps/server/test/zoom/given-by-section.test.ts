@@ -278,3 +278,38 @@ describe('OP-69 OP-102 links renewed, as the result counts them and as the previ
     }
   });
 });
+
+describe('OP-71 OP-102 alternative hosts of an event that is given to another section', () => {
+  /** An event of one section, or whole, with an alternative host, and then given to both sections. */
+  async function dividedLater(whole: boolean) {
+    const course = campus.quietCourse().id;
+    const times = await twoSections(course, 70);
+    const made = whole ? {} : { child_event_data: times.slice(0, 1) };
+    const event = (await campus.makeEvent(course, { title: 'Seminar', ...at(70), ...made })).id;
+    await change(alma, publishing({ course, events: [event], owner: HOSTS.farid, co_hosts: [HOSTS.bruno] }));
+    await campus.changeEvent(event, { child_event_data: times });
+    return { course, event };
+  }
+  const coHostsOf = async (course: number, event: number) => {
+    const sections = (await tableOf(alma, course)).filter(({ parent_event_id: top }) => top === event);
+    const numbers = sections.map(({ zoom_link }) => numberIn(zoom_link));
+    const meetings = await Promise.all(numbers.map((number) => campus.meeting(number)));
+    return meetings.map((meeting) => [meeting?.host_email, meeting?.settings.alternative_hosts]);
+  };
+  const both = [HOSTS.farid, HOSTS.bruno];
+
+  test.each([true, false])(
+    'kept by a change that leaves them as they are, whole before: %s',
+    async (whole) => {
+      const { course, event } = await dividedLater(whole);
+      await change(alma, publishing({ course, events: [event], owner: HOSTS.farid, co_hosts: null }));
+      expect(await coHostsOf(course, event)).toEqual([both, both]);
+    },
+  );
+
+  test.each([true, false])('and by a run, whole before: %s', async (whole) => {
+    const { course, event } = await dividedLater(whole);
+    await runOf(server, alma, course);
+    expect(await coHostsOf(course, event)).toEqual([both, both]);
+  });
+});
