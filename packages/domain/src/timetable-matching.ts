@@ -15,10 +15,10 @@ export interface EventFacts {
   readonly created_at: string;
 }
 
-/** A pair that was found before, with the times that the event had then. */
+/** A pair that was found before, with the times that the event had then; null for an event that stood for none. */
 export interface KnownPair {
   readonly eventId: number;
-  readonly reservationId: string;
+  readonly reservationId: string | null;
   readonly start: string | null;
   readonly end: string | null;
 }
@@ -39,6 +39,9 @@ export interface Matches {
 /**
  * Pairs the events of one course, section events included, with its reservations. A surer claim comes first, and of two
  * that are as sure the event that was created earlier keeps the reservation. A section's event may share its parent's.
+ *
+ * People copy events in the LMS, and the copy names the same reservation. One that stood for no reservation while another event had
+ * this one never gets it: when the original is deleted, or made again, the copy keeps what is its own.
  */
 export function matchReservations(
   events: readonly EventFacts[],
@@ -51,28 +54,37 @@ export function matchReservations(
   const owners = new Map<string, number>();
   const inFeed = new Map(reservations.map((each) => [each.reservationId, each]));
   const before = new Map(known.map((pair) => [pair.eventId, pair]));
-  const ordered = [...events].sort(byAge);
-
+  const kept = new Set(known.map(({ reservationId }) => reservationId));
   const family = (event: EventFacts) => event.parent_event_id ?? event.id;
   const isFree = (event: EventFacts, reservationId: string) =>
     (owners.get(reservationId) ?? family(event)) === family(event);
   const claim = (event: EventFacts, reservationId: string, by: Match['by']) => {
-    const kept = owners.get(reservationId);
-    if (kept !== undefined && kept !== family(event)) disputes.push({ reservationId, kept, lost: event.id });
+    const owner = owners.get(reservationId);
+    if (owner !== undefined && owner !== family(event))
+      disputes.push({ reservationId, kept: owner, lost: event.id });
     else {
       owners.set(reservationId, family(event));
       found.set(event.id, { reservationId, by });
     }
   };
 
-  for (const event of ordered) {
-    const linked = reservationInText(event.description);
-    if (linked !== null) claim(event, linked, 'link');
-  }
-  const silent = ordered.filter((event) => reservationInText(event.description) === null);
+  const facts = [...events]
+    .sort(byAge)
+    .map((event) => ({ event, linked: reservationInText(event.description) }));
+  const linking = facts.flatMap(({ event, linked }) => {
+    if (linked === null) return [];
+    const pair = before.get(event.id) ?? before.get(family(event));
+    if (pair?.reservationId === null && kept.has(linked)) return [];
+    const at = inFeed.get(linked);
+    const isThen =
+      at !== undefined && sameMinute(at.start, event.start_at) && sameMinute(at.end, event.end_at);
+    return { event, linked, sure: pair?.reservationId === linked ? 2 : Number(isThen) };
+  });
+  for (const { event, linked } of linking.sort((a, b) => b.sure - a.sure)) claim(event, linked, 'link');
+  const silent = facts.flatMap(({ event, linked }) => (linked === null ? event : []));
   for (const event of silent) {
     const pair = before.get(event.id);
-    if (!pair) continue;
+    if (!pair || pair.reservationId === null) continue;
     const unmoved = sameMinute(pair.start, event.start_at) && sameMinute(pair.end, event.end_at);
     if (unmoved || inFeed.has(pair.reservationId)) claim(event, pair.reservationId, 'known');
   }

@@ -109,6 +109,29 @@ describe('OP-64 the same time', () => {
     expect(matches.disputes).toEqual([{ reservationId: '481', kept: 9, lost: 1 }]);
   });
 
+  test('OP-64: of two events with one reservation the one at its time keeps it, before that the one that had it', () => {
+    const copy = event(1, { start_at: '2026-12-03T10:00:00Z', end_at: '2026-12-03T11:30:00Z' });
+    const both = [copy, event(9)].map((each) => ({ ...each, description: link(481) }));
+    expect(pairs(both, [reservation('481')])).toEqual({ 9: '481 link' });
+    const known = { eventId: 1, reservationId: '481', start: null, end: null };
+    expect(pairs(both, [reservation('481')], [known])).toEqual({ 1: '481 link' });
+  });
+
+  test('OP-64: a copy that stood for no reservation never takes that of an event that was deleted', () => {
+    const copy = event(1, { description: link(481) });
+    const [deleted, own] = [
+      { eventId: 9, reservationId: '481', start: START, end: END },
+      { eventId: 1, reservationId: null, start: START, end: END },
+    ];
+    expect(pairs([copy], [reservation('481')], [deleted, own])).toEqual({});
+    // Made anew, the other one gets it.
+    expect(pairs([copy, event(12, { description: link(481) })], [], [deleted, own])).toEqual({
+      12: '481 link',
+    });
+    // One that was known before the timetable was gets the reservation that nobody has.
+    expect(pairs([copy], [reservation('481')], [own])).toEqual({ 1: '481 link' });
+  });
+
   test('ZC-06: section events share the reservation of their parent', () => {
     const description = link(481);
     const family = [

@@ -158,20 +158,14 @@ export async function reservationsFor(
   return timetable.reservations(sisId, new Date(first), new Date(last));
 }
 
-/** The pairs that were found before. */
+/** The pairs that were found before, and the events that stood for no reservation. */
 export function knownPairs(records: readonly ZoomRecord[]): KnownPair[] {
-  return records.flatMap(({ eventId, reservationId, startAt, endAt }) =>
-    reservationId === null
-      ? []
-      : [
-          {
-            eventId,
-            reservationId,
-            start: startAt?.toISOString() ?? null,
-            end: endAt?.toISOString() ?? null,
-          },
-        ],
-  );
+  return records.map(({ eventId, reservationId, startAt, endAt }) => ({
+    eventId,
+    reservationId,
+    start: startAt?.toISOString() ?? null,
+    end: endAt?.toISOString() ?? null,
+  }));
 }
 
 export function logDisputes(log: Logger, course: number, { disputes }: Matches): void {

@@ -22,6 +22,7 @@ import {
   publishing,
   refusalOf,
   rowOf,
+  runOf,
   startChange,
   tableOf,
   until,
@@ -279,6 +280,31 @@ describe('OP-64 a synchroniser', () => {
       `PUT /api/v1/calendar_events/${other.id}`,
     ]);
     expect(numberIn((await campus.event(other.id)).description)).toBe(numberIn(before.zoom_link));
+  });
+
+  test('a copy of an event keeps its own host, link and visibility when the original is deleted or made anew', async () => {
+    const course = campus.quietCourse();
+    const named = (title: string) => ({
+      title,
+      description: `<p><a href="https://cloud.timeedit.net/nb/web/x/ri.html?h=t&amp;id=91${course.id}1">Edit on TimeEdit</a></p>`,
+    });
+    const original = await campus.makeEvent(course.id, named('Lecture'));
+    const copy = await campus.makeEvent(course.id, named('Extra session'), 4);
+    const { id } = course;
+    await change(alma, publishing({ course: id, events: [original.id], owner: HOSTS.hugo }));
+    await change(alma, publishing({ course: id, events: [copy.id], owner: HOSTS.farid, visible: false }));
+    const linkOf = async (event: number) => {
+      const { zoom_link, zoom_owner, zoom_visibility } = await rowOf(alma, id, event);
+      return [numberIn(zoom_link), zoom_owner, zoom_visibility];
+    };
+    const [was, own] = [await linkOf(original.id), await linkOf(copy.id)];
+    await campus.api(`calendar_events/${original.id}`, { method: 'DELETE' });
+    await campus.writes();
+    await runOf(server, alma, id);
+    expect([await linkOf(copy.id), await campus.writes()]).toEqual([own, []]);
+    expect((await campus.event(copy.id)).description).not.toContain('/j/');
+    const anew = await campus.makeEvent(course.id, named('Lecture'));
+    expect([await linkOf(anew.id), await linkOf(copy.id)]).toEqual([was, own]);
   });
 
   test('an event whose own text has a link shows it, and is published with one of ours beside', async () => {
