@@ -100,6 +100,8 @@ export const zoomPreview = z.object({
     .default([]),
   /** Events of the course whose texts lead to the former meeting of a changed one (`of`) still: it is kept as long as they do. */
   former: z.array(z.object({ ...ofEvent, of: z.string() })).default([]),
+  /** Events that lose the link of their meeting, and whose texts have another link to it, which a person has written: it stays. */
+  left: z.array(z.object(ofEvent)).default([]),
   /** Published events of which the LMS no longer has the link, or has it edited, or for sections and names of before: it is put right. */
   texts: z.array(z.object({ ...ofEvent, how: z.enum(['missing', 'edited', 'outdated']) })),
   /** Events that count as published or hidden from now on, although what students see stays: the LMS had or had not their link already. */

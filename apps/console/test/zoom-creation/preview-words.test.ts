@@ -10,6 +10,7 @@ const NOTHING: ZoomPreview = {
   update: 0,
   unchanged: 0,
   links: [],
+  left: [],
   co_hosts: [],
   former: [],
   texts: [],

@@ -24,6 +24,7 @@ export function digestOf(trial: Trial, told: ToldOfChange): string {
     links: sorted(told.links.map(({ event, why, from, to, published }) => [event, why, from, to, published])),
     coHosts: sorted(coHosts.map(({ event, from, to }) => [event, from, to])),
     texts: sorted(told.texts.map(({ event, how }) => [event, how])),
+    left: sorted(told.left.map(({ event }) => event)),
     former: sorted(told.former.map(({ event }) => event)),
     shared: sorted(told.shared.map(({ event }) => event)),
     running: sorted(told.running.map(({ event, link, stays }) => [event, link, stays])),

@@ -10,13 +10,14 @@ import {
   type FamilyState,
   heldBy,
   isSameText,
+  leftLinks,
   type MeetingState,
   type States,
   seenBy,
 } from './trial-states.ts';
 
 type Link = ZoomPreview['links'][number];
-type Told = Pick<ZoomPreview, 'links' | 'texts' | 'set' | 'running' | 'appear' | 'disappear'>;
+type Told = Pick<ZoomPreview, 'links' | 'left' | 'texts' | 'set' | 'running' | 'appear' | 'disappear'>;
 
 export interface TriedChange {
   calendar: Calendar;
@@ -44,7 +45,7 @@ interface Turn {
 
 /** Links, texts and what students see, of all events of the course: also of those that were not chosen. */
 export async function toldOfLinks(tried: TriedChange): Promise<Told> {
-  const told: Told = { links: [], texts: [], set: [], running: [], appear: 0, disappear: 0 };
+  const told: Told = { links: [], left: [], texts: [], set: [], running: [], appear: 0, disappear: 0 };
   for (const family of tried.calendar.families) {
     const [was, is] = [tried.before.get(family), tried.after.get(family)];
     if (!was || !is) continue;
@@ -60,6 +61,7 @@ export async function toldOfLinks(tried: TriedChange): Promise<Told> {
       if (running !== null) told.running.push({ ...ofEvent(slot), ...running });
     }
     told.links.push(...links);
+    if (losesLink(family, was, is) && leftLinks(was, is).length > 0) told.left.push(ofEvent(family.own));
     const isSet = was.main === is.main && was.visible !== is.visible;
     if (isSet && told.appear + told.disappear === count)
       told.set.push({ ...ofEvent(family.own), visible: is.visible });
@@ -77,6 +79,12 @@ export async function toldOfLinks(tried: TriedChange): Promise<Told> {
       });
   }
   return told;
+}
+
+/** Whether students lose the link of its meeting: it is hidden, or the event gets the meeting of another one. */
+function losesLink({ parts }: Family, was: FamilyState, is: FamilyState): boolean {
+  if (was.main !== is.main) return is.main !== null;
+  return parts.some((slot) => seenBy(was, slot).length > 0 && seenBy(is, slot).length === 0);
 }
 
 /** The links of an event that will be others than now. */

@@ -222,10 +222,16 @@ export class Engine {
     const isKnown = own.record !== null || parts.some(({ record }) => record !== null);
     const other = isKnown ? null : await this.#others.ofUnknown(family, did);
     const skipped = unfit(own.event) ?? other;
-    if (skipped === null && (isKnown || makes)) await this.#bring(family, AS_RECORDED, did);
-    else if (isKnown) {
-      for (const slot of withMeetings(this.calendar, family)) await this.#slots.look(slot);
-      await this.#showAll(family, did);
+    try {
+      if (skipped === null && (isKnown || makes)) await this.#bring(family, AS_RECORDED, did);
+      else if (isKnown) {
+        for (const slot of withMeetings(this.calendar, family)) await this.#slots.look(slot);
+        await this.#showAll(family, did);
+      }
+    } catch (error) {
+      // What people have written into it is looked at all the same.
+      if (error instanceof EventProblem && isKnown && !family.isLost) await this.#others.ofKnown(family, did);
+      throw error;
     }
     if (isKnown && !family.isLost) await this.#others.ofKnown(family, did);
     return skipped;
@@ -353,7 +359,8 @@ export class Engine {
   #ended(error: unknown, did: Did): Pick<Reconciled, 'state' | 'message' | 'problem' | 'next'> {
     if (error instanceof EventProblem) {
       const { message: problem, next } = error;
-      return { state: 'failed', message: problem + wordsOfLost(did), problem, next };
+      const message = [problem + wordsOfLost(did), ...new Set(did.warnings)].join(' ');
+      return { state: 'failed', message, problem, next };
     }
     if (error instanceof HostDayOver) {
       // When it goes on is said of the job, in the reader's zone; of a cancelled one it would be untrue.

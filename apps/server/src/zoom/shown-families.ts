@@ -8,7 +8,10 @@ import type { EngineParts } from './engine-parts.ts';
 import { isUnowned, linesOf, linkOf, mainOf, nameOf } from './families.ts';
 import type { Effect } from './intents.ts';
 import { type FoundBlock, showLinks } from './shown-links.ts';
-import { seenBy, stateOf } from './trial-states.ts';
+import { type FamilyState, leftLinks, seenBy, stateOf } from './trial-states.ts';
+
+const LEFT =
+  'Its text still has a link to this meeting, in words that LMS Admin did not write: delete it in the LMS.';
 
 /** Events, or sections, whose link is there, is no longer there, or is another one after a write. */
 interface Turn {
@@ -67,6 +70,7 @@ export class ShownFamilies {
     // Nobody has wished anything of it: what a person has copied into it stays.
     const isUnknown = own.record === null && parts.every(({ record }) => record === null);
     if (!isVisible && isUnknown && !as.main) return;
+    const was = await this.#stateOf(family);
     const lines = isVisible ? linesOf(this.#calendar, family, main, this.#parts.zoom.defaultOwner) : [];
     const isNew = as.isNew ?? (did.renewed.size > 0 || did.made > 0);
     const of = `text ${own.event.id}`;
@@ -98,12 +102,19 @@ export class ShownFamilies {
     const effects = earlier.length === 0 && written ? now : earlier;
     const links = (lines.length === 0 ? turn.disappear : turn.appear).length || 1;
     note(did, effects, { name: () => nameOf(family, this.#calendar.zone), links, renewed: turn.other });
+    const isLost = effects.some((one) => one === 'hidden' || one === 'linksRemoved');
+    if (isLost && leftLinks(was, await this.#stateOf(family)).length > 0) did.warnings.push(LEFT);
+  }
+
+  #stateOf(family: Family): Promise<FamilyState> {
+    const { records, zoom } = this.#parts;
+    return stateOf(this.#calendar, family, records, zoom.links);
   }
 
   /** What becomes of the links that students have before them, told as the preview tells it. @param lines what they are to be */
   async #turnOf(family: Family, main: Family | null, lines: readonly BlockLine[]): Promise<Turn> {
-    const { records, zoom } = this.#parts;
-    const was = await stateOf(this.#calendar, family, records, zoom.links);
+    const { zoom } = this.#parts;
+    const was = await this.#stateOf(family);
     const to = new Set(lines.map(({ link }) => link));
     const turns = family.parts.map((slot) => {
       const own = linkOf(this.#calendar, main?.own ?? slot) ?? '';

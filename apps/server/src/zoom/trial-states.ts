@@ -98,6 +98,12 @@ export function seenBy({ ours, place, slots }: FamilyState, slot: Slot): Meeting
   return [...own, ...ours.filter(({ number }) => isSeen(number))];
 }
 
+/** Links to the meetings that it had, which people have written into its texts and which stay there. */
+export function leftLinks({ slots }: FamilyState, { written }: FamilyState): MeetingLink[] {
+  const its = new Set([...slots.values()].flatMap(({ meeting, numbers }) => [meeting?.number, ...numbers]));
+  return written.filter(({ number }) => its.has(number));
+}
+
 /** The meeting that is there. */
 export function heldBy({ slots }: FamilyState, slot: Slot): MeetingState | null {
   const meeting = slots.get(slot)?.meeting ?? null;

@@ -3,7 +3,17 @@ import type { ZoomChange } from '@lms-admin/contract/zoom';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { blocksIn, change, numberIn, previewOf, publishing, tableOf, ZoomCampus } from './campus.ts';
+import {
+  blocksIn,
+  change,
+  HOSTS,
+  itemsOf,
+  numberIn,
+  previewOf,
+  publishing,
+  tableOf,
+  ZoomCampus,
+} from './campus.ts';
 
 let server: TestServer;
 let campus: ZoomCampus;
@@ -86,4 +96,27 @@ test('OP-103 students who have a copied link before them are not said to see one
   });
   await change(alma, { ...input, visible: false } as ZoomChange);
   expect(blocksIn(await campus.event(copy))).toEqual([]);
+});
+
+test('OP-103 a link to its meeting that a person has written stays when the event loses its own: that is said before and after', async () => {
+  const course = campus.quietCourse().id;
+  const ids = (await campus.makeEvents(course, 4)).map(({ id }) => id);
+  const [hidden = 0, plain = 0, main = 0, merged = 0] = ids;
+  await change(alma, publishing({ course, events: ids, owner: HOSTS.hugo }));
+  for (const id of [hidden, merged]) {
+    const text = (await campus.event(id)).description ?? '';
+    const link = /href="(https?:[^"]*\/j\/[^"]*)"/.exec(text)?.[1] ?? '';
+    await campus.changeEvent(id, { description: `<p><a href="${link}">Guests</a></p>${text}` });
+  }
+  const hiding = publishing({ course, events: [hidden, plain], owner: HOSTS.hugo, visible: false });
+  const said = await previewOf(alma, hiding);
+  expect([said.disappear, said.left.map(({ event }) => event)]).toEqual([2, [hidden]]);
+  const { id: job } = await change(alma, hiding);
+  expect((await campus.event(hidden)).description).toContain('/j/');
+  expect((await campus.event(plain)).description).not.toContain('/j/');
+  const messages = (await itemsOf(alma, job)).map(({ message }) => message);
+  expect(messages.filter((message) => message?.includes('delete it in the LMS'))).toHaveLength(1);
+
+  const merging: ZoomChange = { change: 'merge', course, parent: main, events: [merged] };
+  expect((await previewOf(alma, merging)).left.map(({ event }) => event)).toEqual([merged]);
 });

@@ -106,7 +106,7 @@ function changeWords(preview: ZoomPreview, { event }: Named): Said[] {
 }
 
 /** Join links that become others, and what is left of those that there are. */
-function linkWords({ links, former }: ZoomPreview, { event, host }: Named): Said[] {
+function linkWords({ links, former, left }: ZoomPreview, { event, host }: Named): Said[] {
   const someone = (email: string | null) => (email === null ? words.nobody : host(email));
   const own = links.filter(({ why, from }) => why === 'merge' && from !== null).length;
   const some = (which: ZoomPreview['links'], text: (count: number) => string) =>
@@ -125,6 +125,7 @@ function linkWords({ links, former }: ZoomPreview, { event, host }: Named): Said
     ...some(first, words.firstLinks),
     ...some(none, words.noLinks),
     ...(links.some(({ why }) => why === 'host') ? [say(words.replaced)] : []),
+    ...look(left, words.left(left.length), event),
     ...look(
       former,
       words.former(eventsIn(former)),

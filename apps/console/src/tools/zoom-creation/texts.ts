@@ -152,6 +152,10 @@ export const texts = {
       count === 1
         ? 'The text of 1 event still has the former link. That meeting stays in Zoom with its former host until you correct the text in the LMS:'
         : `The texts of ${n(count)} events still have a former link. Those meetings stay in Zoom with their former host until you correct the texts in the LMS:`,
+    left: (count: number) =>
+      count === 1
+        ? 'The text of 1 event still has a link to its meeting, in words that LMS Admin did not write. Students can join by it until you delete it in the LMS:'
+        : `The texts of ${n(count)} events still have a link to their meetings, in words that LMS Admin did not write. Students can join by it until you delete it in the LMS:`,
     formerOf: (title: string) => `has the former link of ${title}.`,
     /** Of merged events. */
     ownMeetings: (count: number) =>
