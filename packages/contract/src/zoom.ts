@@ -170,7 +170,10 @@ export const zoomPreview = z.object({
     z.object({ ...ofEvent, by: z.string(), until: z.string().nullable(), main: z.literal(true).optional() }),
   ),
   /** Events that cannot be done, and why. */
-  problems: z.array(z.object({ ...ofEvent, message: z.string() })),
+  /** `part`: what can be done of the event is done all the same. */
+  problems: z.array(z.object({ ...ofEvent, message: z.string(), part: z.boolean().default(false) })),
+  /** Sections whose time is over: they are left as they are, and the others of their event are changed. */
+  over: z.array(z.object(ofEvent)).default([]),
 });
 export type ZoomPreview = z.infer<typeof zoomPreview>;
 
@@ -203,7 +206,8 @@ export const zoomItemInput = z.object({ event: id });
 export const zoomChangeResult = z.object({
   /** Nothing was begun: the change would no longer do what its preview told. */
   outdated: z.boolean().default(false),
-  failed: z.array(z.object({ ...ofEvent, message: z.string() })),
+  /** `part`: something of it was done. */
+  failed: z.array(z.object({ ...ofEvent, message: z.string(), part: z.boolean().default(false) })),
   /** Events that were left as a later change has them, and who asked for that. */
   later: z.array(z.object({ ...ofEvent, by: z.string() })).default([]),
 });

@@ -68,14 +68,18 @@ test('OP-104 what was left to a later change is named, is not selected any more,
     'Session 2 (Monday): a later change by Bruno Keller applies.',
   ]);
   expect(left.failure && doneWords(left.failure)).toBe('The other 2 events were changed as you wanted.');
-  const failed = [{ event: 3, title: 'Session 3', start_at: null, message: 'Zoom did not answer.' }];
+  const failed = [
+    { event: 3, title: 'Session 3', start_at: null, message: 'Zoom did not answer.', part: false },
+  ];
   const both = after([...started, ended({ state: 'done', outcome: 'partly', result: { failed, later } })]);
   expect([...both.selected]).toEqual([3]);
   expect(both.failure && doneWords(both.failure)).toBe('The other event was changed as you wanted.');
 });
 
 test('ZC-43 OP-69 what failed stays selected and is named, and the form is there again', () => {
-  const failed = [{ event: 2, title: 'Session 2', start_at: null, message: 'Zoom did not answer.' }];
+  const failed = [
+    { event: 2, title: 'Session 2', start_at: null, message: 'Zoom did not answer.', part: false },
+  ];
   const partly = after([...started, ended({ state: 'done', outcome: 'partly', result: { failed } })]);
   expect(stepOf(partly)).toBe(1);
   expect([...partly.selected]).toEqual([2]);
@@ -165,7 +169,9 @@ describe('ZC-24 OP-69 the form of another change than the one that is running', 
   const merge = { kind: 'merge', parent: null } as const;
   const chosen = new Set([3, 9]);
   const aside = after([...started, { type: 'close' }, { type: 'select', selected: chosen }, open(merge)]);
-  const failed = [{ event: 2, title: 'Session 2', start_at: null, message: 'Zoom did not answer.' }];
+  const failed = [
+    { event: 2, title: 'Session 2', start_at: null, message: 'Zoom did not answer.', part: false },
+  ];
   const partly = ended({ state: 'done', outcome: 'partly', result: { failed } });
   const done = ended({ state: 'done', outcome: 'done', result: { failed: [] } });
 

@@ -11,6 +11,7 @@ const NOTHING: ZoomPreview = {
   unchanged: 0,
   links: [],
   left: [],
+  over: [],
   co_hosts: [],
   former: [],
   texts: [],
@@ -166,9 +167,14 @@ test('OP-104 what is left of the day of each host, and what has to wait until wh
 });
 
 test('what cannot be done comes first, and only that stops', () => {
-  const problems = [{ ...session, message: 'This event is over.' }];
+  const problems = [{ ...session, message: 'This event is over.', part: false }];
   expect(told({ problems })).toEqual([
     { tone: 'stop', text: '1 event cannot be done:', items: ['Session 1 (Monday): This event is over.'] },
+  ]);
+  const part = { ...session, message: 'Section A: its meeting is running.', part: true };
+  expect(texts({ problems: [...problems, part] })).toEqual([
+    '1 event cannot be done:',
+    '1 event can be done only in part:',
   ]);
   expect(isHopeless({ ...NOTHING, problems })).toBe(true);
   expect(isHopeless({ ...NOTHING, problems, make: 1 })).toBe(false);
@@ -292,7 +298,7 @@ test('OP-102 alternative hosts: who is taken off and added, and who was added in
   expect(said.filter(({ tone }) => tone === 'look')).toEqual([
     {
       tone: 'look',
-      text: 'The alternative hosts of 1 meeting change in Zoom:',
+      text: 'The alternative hosts of 1 event change:',
       items: ['Session 1 (Monday): Alma Reyes can no longer start it. Hugo Tan can start it from now on.'],
     },
     {

@@ -16,10 +16,19 @@ export const itemInput = changedEvent.extend({
   main: changedEvent.nullable(),
   intents: z.record(z.string(), z.array(z.enum(EFFECTS))).default({}),
 });
+/** `part`: something of it was done; missing in records of earlier versions. */
+interface FailedEvent {
+  event: number;
+  title: string;
+  start_at: string | null;
+  message: string;
+  part?: boolean;
+}
+
 /** What came of an event, as it is kept in the job's record. */
 export interface Kept {
   /** By event. */
-  failed: Record<string, { event: number; title: string; start_at: string | null; message: string }>;
+  failed: Record<string, FailedEvent>;
   did: Partial<Record<keyof Did, number>>;
   /** What helps with those that failed where trying again does not, by event. */
   helps: Record<string, string>;
@@ -92,7 +101,13 @@ export function noteIn(
   if (state === 'failed' && next) kept.helps[of.event] = next;
   const { id: event = of.event, start_at = null } = familyAgain(calendar, of)?.own.event ?? {};
   if (state === 'failed')
-    kept.failed[of.event] = { event, title: item.label, start_at, message: storable(message) };
+    kept.failed[of.event] = {
+      event,
+      title: item.label,
+      start_at,
+      message: storable(message),
+      part: !didNothing(did),
+    };
   for (const [name, count] of figuresOf(did)) kept.did[name] = (kept.did[name] ?? 0) + count;
 }
 
@@ -102,7 +117,8 @@ export const namesOf = ({ later }: Kept) => Object.values(later).map(({ name }) 
 /** The job's result. */
 export function resultOf({ failed, later }: Kept) {
   const left = Object.values(later).map(({ event, title, start_at, by }) => ({ event, title, start_at, by }));
-  return { failed: Object.values(failed), ...(left.length > 0 ? { later: left } : {}) };
+  const all = Object.values(failed).map((one) => ({ ...one, part: one.part ?? false }));
+  return { failed: all, ...(left.length > 0 ? { later: left } : {}) };
 }
 
 const FIGURES: readonly [keyof Did, string][] = [
@@ -120,6 +136,7 @@ export function endOf(kept: Kept, { done, failed: not }: { done: number; failed:
   const result = resultOf(kept);
   const later = namesOf(kept);
   const note = wordsOfLater(later);
+  const part = result.failed.filter((one) => one.part).length;
   const same = Object.keys(kept.same).length;
   const figures: [string, number][] = [
     ['events done', done - later.length - same],
@@ -130,10 +147,11 @@ export function endOf(kept: Kept, { done, failed: not }: { done: number; failed:
     ...FIGURES.flatMap(([name, words]): [string, number][] =>
       kept.did[name] ? [[words, kept.did[name]]] : [],
     ),
-    ...(not > 0 ? ([['events not done', not]] satisfies [string, number][]) : []),
+    ...(part > 0 ? ([['events done in part', part]] satisfies [string, number][]) : []),
+    ...(not > part ? ([['events not done', not - part]] satisfies [string, number][]) : []),
   ];
   if (not === 0) return { outcome: later.length > 0 ? 'partly' : 'done', result, figures, note };
-  if (done > 0) return { outcome: 'partly', result, figures, note };
+  if (done + part > 0) return { outcome: 'partly', result, figures, note };
   const [reason, ...others] = new Set(result.failed.map(({ message }) => message));
   const isOne = reason !== undefined && others.length === 0;
   const message = isOne ? reason : 'None of the events could be changed.';

@@ -4,6 +4,14 @@ import { type CoHosts, unlicensedHost } from './co-hosts.ts';
 import { type Effect, Intents } from './intents.ts';
 import type { FoundBlock } from './shown-links.ts';
 
+export interface SectionOver {
+  event: number;
+  title: string;
+  start_at: string | null;
+  /** Name of the section. */
+  section: string;
+}
+
 export interface Did {
   /** What this job set out to do, in earlier turns too. */
   intents: Intents;
@@ -41,6 +49,8 @@ export interface Did {
   linksRemoved: string[];
   /** Of meetings whose alternative hosts were changed, or are others than known. */
   coHosts: CoHosts[];
+  /** Sections that a change left as they are, since they are over. */
+  over: SectionOver[];
   /** Whole sentences about what needs a person. */
   warnings: string[];
   /** What was done to the events that are merged with it, by event. */
@@ -70,6 +80,7 @@ export function nothingDone(intents: Intents = new Intents()): Did {
     updated: 0,
     linksRemoved: [],
     coHosts: [],
+    over: [],
     warnings: [],
     others: new Map(),
   };
@@ -124,7 +135,8 @@ export function noteMarked(did: Did, was: boolean, visible: boolean): void {
 
 /** Whether nothing was changed; what needs a person may be found all the same. */
 export function didNothing(did: Did): boolean {
-  const { warnings: _, intents: _intents, coHosts: _coHosts, linksRemoved, renewed, others, ...rest } = did;
+  const { warnings: _, intents: _intents, coHosts: _coHosts, over: _over, ...done } = did;
+  const { linksRemoved, renewed, others, ...rest } = done;
   const isSame =
     linksRemoved.length + renewed.size === 0 &&
     Object.values(rest).every((one) => one === 0 || one === false);
@@ -152,8 +164,21 @@ export function wordsOfDid(did: Did): string {
   const own =
     parts.length === 0 && merged.length > 0 ? [] : [`${text.charAt(0).toUpperCase()}${text.slice(1)}.`];
   // A run warns of who is left out of a new meeting, too.
-  return [...own, ...merged, ...new Set([...coHostWords(did), ...did.warnings])].join(' ');
+  const over = did.over.map(({ section }) => `${section} is over and was left as it is.`);
+  return [...own, ...merged, ...new Set([...over, ...coHostWords(did), ...did.warnings])].join(' ');
 }
+
+/** What was done of an event that could not be done as a whole, lost links apart; begins with a space where it is not empty. */
+export function wordsOfRest({ others, ...did }: Did): string {
+  const merged = [...others].map(([event, { name, did: its }]): [number, { name: string; did: Did }] => [
+    event,
+    { name, did: { ...its, linksRemoved: [] } },
+  ]);
+  const rest: Did = { ...did, linksRemoved: [], warnings: [], others: new Map(merged) };
+  return didNothing(rest) ? '' : ` The rest of it was done: ${lowerFirst(wordsOfDid(rest))}`;
+}
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** What an event that cannot be done, and those that are merged with it, lose all the same; begins with a space where it is not empty. */
 export function wordsOfLost({ linksRemoved, others }: Did): string {

@@ -9,12 +9,15 @@ import { aboutHost } from './about-host.ts';
 import type { Family, Slot } from './calendar-event.ts';
 import { type ChangeParts, checkChange } from './change-check.ts';
 import { type Came, type Trial, type Tried, touched, tryChange } from './change-trial.ts';
+import { didNothing } from './did.ts';
 import { childrenOf, mainOf, namesMeeting } from './families.ts';
 import { groupElsewhere } from './group-elsewhere.ts';
 import { hostDaysOf } from './open.ts';
 import { waitingChanges } from './other-changes.ts';
 import { digestOf, isNothing, type ToldOfChange } from './preview-digest.ts';
 import { ofEvent, toldOfLinks } from './preview-links.ts';
+import { coHostsOf } from './records.ts';
+import { type FamilyState, heldBy } from './trial-states.ts';
 
 /** @throws like `checkChange` */
 export async function previewChange(
@@ -55,11 +58,14 @@ async function toldOf(trial: Trial): Promise<ToldOfChange> {
   return {
     ...countsOf(trial, links),
     ...links,
-    co_hosts: came.flatMap(({ end }) => end.did.coHosts),
+    co_hosts: [...came.flatMap(({ end }) => end.did.coHosts), ...coHostsOfGroup(trial)],
     former: await formerLinks(trial),
     shared: await sharedWith(trial),
     waiting: await waitingChanges(parts.db.db, records.lms, calendar, change),
     problems: came.filter(({ end }) => end.state === 'failed').map(problemOf),
+    over: came.flatMap(({ end }) =>
+      end.did.over.map(({ event, title, start_at }) => ({ event, title, start_at })),
+    ),
   };
 }
 
@@ -69,7 +75,7 @@ function problemOf({ event, family, end }: Came): ZoomPreview['problems'][number
     end.did.linksRemoved.length > 0
       ? ' Its link is removed, as it leads to no meeting that can be held.'
       : '';
-  return { ...of, message: (end.problem ?? end.message) + removed };
+  return { ...of, message: (end.problem ?? end.message) + removed, part: !didNothing(end.did) };
 }
 
 function countsOf(
@@ -94,6 +100,23 @@ function countsOf(
     update: tried.changed.size,
     unchanged: same.length,
   };
+}
+
+/** Events that get the meeting of a main event, or their own one back, where other people can start that one. */
+function coHostsOfGroup({ calendar, before, after, came }: Trial): ZoomPreview['co_hosts'] {
+  const of = (state: FamilyState, slot: Slot) => {
+    const row = calendar.meetings.get(heldBy(state, slot)?.number ?? 0);
+    return row ? coHostsOf(row).sort() : null;
+  };
+  return came.flatMap(({ family }) => {
+    const [was, is] = family ? [before.get(family), after.get(family)] : [];
+    if (!family || !was || !is || was.main === is.main) return [];
+    return family.parts.flatMap((slot) => {
+      const [from, to] = [of(was, slot), of(is, slot)];
+      if (from === null || to === null || from.join() === to.join()) return [];
+      return [{ ...ofEvent(slot), from, to, known: from, unlicensed: [] }];
+    });
+  });
 }
 
 /** Texts of the course that lead to the former meeting of an event still: it is kept as long as they do. */

@@ -1,5 +1,6 @@
 /** Problems of events that belong together: whose it is, is said. */
 import type { Family, Slot } from './calendar-event.ts';
+import type { SectionOver } from './did.ts';
 import { sectionName } from './families.ts';
 import { EventProblem } from './problems.ts';
 
@@ -20,4 +21,10 @@ export function named({ event }: Slot, own: Slot, problem: EventProblem): EventP
 
 export function mergedWith(main: Family): string {
   return `It is merged with “${main.own.event.title}”: change that event, or unmerge this one first.`;
+}
+
+/** A section that a change leaves as it is, since its time is over. */
+export function sectionOver({ event }: Slot, own: Slot): SectionOver {
+  const { id, title, start_at } = event;
+  return { event: id, title, start_at, section: sectionName(event, own.event) ?? title };
 }

@@ -32,8 +32,10 @@ export const NO_OWNER = 'It is published, and its meeting has no owner: publish 
 export const OVER = 'This event is over.';
 
 /** An event that is over keeps the meeting that it had. */
-export function eventOver(): EventProblem {
-  return new EventProblem(OVER, 'Choose events that are still to come.');
+export class EventOver extends EventProblem {
+  constructor() {
+    super(OVER, 'Choose events that are still to come.');
+  }
 }
 
 /** Its meeting has started: Zoom would refuse any change. */

@@ -6,15 +6,24 @@
 import type { Calendar } from './calendar.ts';
 import type { Family, Slot } from './calendar-event.ts';
 import type { Did } from './did.ts';
-import { didNothing, didTo, noteMarked, noteRenewed, nothingDone, wordsOfDid, wordsOfLost } from './did.ts';
+import {
+  didNothing,
+  didTo,
+  noteMarked,
+  noteRenewed,
+  nothingDone,
+  wordsOfDid,
+  wordsOfLost,
+  wordsOfRest,
+} from './did.ts';
 import type { EngineParts, ZoomWish } from './engine-parts.ts';
 import { childrenOf, isNamed, mainOf, nameOf, withMeetings } from './families.ts';
 import { LeftBehind, requireNoneElsewhere } from './group-elsewhere.ts';
 import type { Intents } from './intents.ts';
 import { Meetings } from './meetings.ts';
 import { OtherLinks } from './other-links.ts';
-import { EventProblem, HostDayOver, isLocked, isOver, unfit } from './problems.ts';
-import { mergedWith, named, ofMain, ofMerged } from './problems-of-events.ts';
+import { EventOver, EventProblem, HostDayOver, isLocked, isOver, unfit } from './problems.ts';
+import { mergedWith, named, ofMain, ofMerged, sectionOver } from './problems-of-events.ts';
 import { guestProblem } from './sections-elsewhere.ts';
 import { type ShownAs, ShownFamilies } from './shown-families.ts';
 import { SlotMeetings } from './slot-meetings.ts';
@@ -248,6 +257,7 @@ export class Engine {
       return this.#hideOnly(family, did, words);
     }
     const failed: unknown[] = [];
+    const over: [Slot, EventOver][] = [];
     const slots = withMeetings(this.calendar, family);
     for (const slot of slots) {
       try {
@@ -255,10 +265,14 @@ export class Engine {
         await this.#slots.meet(family, slot, wish, did);
       } catch (error) {
         if (!(error instanceof EventProblem || error instanceof HostDayOver)) throw error;
-        failed.push(slots.length > 1 && error instanceof EventProblem ? named(slot, own, error) : error);
+        if (error instanceof EventOver) over.push([slot, error]);
+        else failed.push(slots.length > 1 && error instanceof EventProblem ? named(slot, own, error) : error);
       }
     }
-    const some = slots.length > failed.length;
+    // Of an event that goes on what is over is left as it is.
+    const some = slots.length > failed.length + over.length;
+    if (over.length < slots.length) did.over.push(...over.map(([slot]) => sectionOver(slot, own)));
+    else failed.push(...over.map(([, error]) => error));
     if (some) {
       const visible = wish.visible ?? own.record?.visible ?? false;
       await this.#showAll(family, did, { visible, wasShown });
@@ -284,10 +298,20 @@ export class Engine {
     await this.#meetings.removeOld(slot, did);
   }
 
+  /** What Canvas does not take is not counted: students have the link that they had. */
+  async #show(family: Family, did: Did, as: ShownAs): Promise<void> {
+    try {
+      await this.#shown.show(family, did, as);
+    } catch (error) {
+      if (error instanceof EventProblem) for (const { event } of family.parts) did.renewed.delete(event.id);
+      throw error;
+    }
+  }
+
   /** The event first: its record says what students see of it, whatever becomes of those that are merged with it. */
   async #showAll(family: Family, did: Did, as: ShownAs = {}): Promise<void> {
     const { own } = family;
-    await this.#shown.show(family, did, as);
+    await this.#show(family, did, as);
     const merged = childrenOf(this.calendar, family);
     const { visible } = as;
     const was = own.record?.visible ?? false;
@@ -302,7 +326,7 @@ export class Engine {
         // A main event that is gone has no line of its own.
         const its = family.isLost ? did : this.#didTo(did, child);
         const isNew = did.made > 0 || its.renewed.size > 0;
-        await this.#shown.show(child, its, { ...as, isNew });
+        await this.#show(child, its, { ...as, isNew });
         if (visible !== undefined) noteMarked(its, was, visible);
       } catch (error) {
         if (!(error instanceof EventProblem)) throw error;
@@ -359,7 +383,8 @@ export class Engine {
   #ended(error: unknown, did: Did): Pick<Reconciled, 'state' | 'message' | 'problem' | 'next'> {
     if (error instanceof EventProblem) {
       const { message: problem, next } = error;
-      const message = [problem + wordsOfLost(did), ...new Set(did.warnings)].join(' ');
+      const said = problem + wordsOfLost(did) + wordsOfRest(did);
+      const message = [said, ...new Set(did.warnings)].join(' ');
       return { state: 'failed', message, problem, next };
     }
     if (error instanceof HostDayOver) {

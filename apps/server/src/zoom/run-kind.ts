@@ -182,7 +182,7 @@ function endOf(
       : []),
     ...(failed > 0 ? ([['events not possible', failed]] satisfies [string, number][]) : []),
   ];
-  if (events > 0 && failed === events) {
+  if (events > 0 && failed === events && touched === 0) {
     const problem = {
       message: 'None of the events could be brought up to date.',
       next: 'Read the reason beside each event, and run it again.',

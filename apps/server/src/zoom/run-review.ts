@@ -18,7 +18,7 @@ import { mapLimited } from '../platform/limited.ts';
 import { storable } from '../platform/text.ts';
 import type { Calendar } from './calendar.ts';
 import type { Family } from './calendar-event.ts';
-import { familyAgain } from './families.ts';
+import { familyAgain, sectionName } from './families.ts';
 import { loneMeetings, wordsOfLone } from './lone-meetings.ts';
 import { calendarToBe, hostDaysOf } from './open.ts';
 import { Engine } from './reconcile.ts';
@@ -144,13 +144,23 @@ function toldOf(
     const problem = came?.problem ?? null;
     const unfit = came?.unfit ?? null;
     const waits = came?.end.state === 'todo';
-    const warnings = came?.did?.warnings ?? [];
+    const warnings = [...lostSections(family, was, is), ...(came?.did?.warnings ?? [])];
     const isQuiet = problem === null && unfit === null && !waits && warnings.length === 0;
     if (does === null && isQuiet) return [];
     const { id: event, title, start_at } = family.own.event;
     const published = was.ours.length > 0;
     return [{ family, one: { event, title, start_at, does, published, problem, unfit, waits, warnings } }];
   });
+}
+
+/** The sections that lose their link while others keep theirs, or get one. */
+function lostSections({ own, parts }: Family, was: FamilyState, is: FamilyState): string[] {
+  const lost = parts.filter((slot) => seenBy(was, slot).length > 0 && seenBy(is, slot).length === 0);
+  if (lost.length === parts.length) return [];
+  return lost.map(
+    ({ event }) =>
+      `${sectionName(event, own.event) ?? event.title} loses its link: it leads to no meeting that can be held.`,
+  );
 }
 
 /** Whether what is done to the meeting is told of this event: that of a merged one is its main event's, where the calendar has it. */
@@ -168,7 +178,8 @@ function doesOf(
   });
   const numbers = isOwn(is) ? turns.flatMap(({ to }) => to?.number ?? []) : [];
   const isMade = numbers.some((number) => made.has(number));
-  if (turns.some(({ before, after }) => before && !after)) return 'no-link';
+  const lost = turns.filter(({ before, after }) => before && !after);
+  if (lost.length > 0 && lost.length === turns.length) return 'no-link';
   // Of a hidden one, too: an administrator may have sent it to somebody.
   const isOther = turns.some(
     ({ before, after, from, to }) =>
@@ -180,6 +191,7 @@ function doesOf(
   if (!isMade && appears.some(({ from, to }) => from && to && from.host !== to.host)) return 'hand-over';
   if (appears.length > 0) return isMade ? 'make-shown' : 'link-back';
   if (isMade) return 'make';
+  if (lost.length > 0) return 'no-link';
   const isChanged = numbers.some((number) => changed.has(number));
   return isChanged || !isSameText(was.texts, is.texts) ? 'change' : null;
 }

@@ -85,6 +85,8 @@ export class ShownFamilies {
       const effects: Effect[] = [
         ...(appears ? (['shown'] as const) : []),
         ...(turn.other.length > 0 ? (['renewed'] as const) : []),
+        // Of a section whose meeting is gone.
+        ...(turn.disappear.length > 0 ? (['linksRemoved'] as const) : []),
       ];
       return effects.length > 0 ? effects : [shownAs(found)];
     };

@@ -16,8 +16,8 @@ import { requireNoneElsewhere } from './group-elsewhere.ts';
 import type { Effect } from './intents.ts';
 import type { Meetings } from './meetings.ts';
 import {
+  EventOver,
   EventProblem,
-  eventOver,
   HostDayOver,
   hostInactive,
   isOver,
@@ -108,7 +108,7 @@ export class SlotMeetings {
         mayHandOver: () => mayHandOver,
       });
     let step: MeetingStep = decide(may, meeting);
-    if (over && !needsNoWriting(step)) throw eventOver();
+    if (over && !needsNoWriting(step)) throw new EventOver();
     if (over) return;
     const of = `meeting ${slot.event.id}`;
     const earlier = did.intents.take(of);

@@ -2,7 +2,7 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { ZoomEvent } from '@lms-admin/contract/zoom';
 import { matchReservations } from '@lms-admin/domain/timetable-matching';
-import { linkInTexts, linksInTexts, meetingOfLink } from '@lms-admin/domain/zoom-links';
+import { linksInTexts, type MeetingLink, meetingOfLink } from '@lms-admin/domain/zoom-links';
 import type { Logger } from 'pino';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
@@ -168,7 +168,7 @@ function joined(parts: TableParts, event: ZoomEvent, known: Known, page: readonl
   const main = mainRecord(top, known);
   const own = event.hidden ? null : meetingOf(record, known);
   const meeting = main ? meetingOf(main, known) : own;
-  const text = main || meeting || event.hidden ? null : linkInTexts(event, parts.zoom.links);
+  const text = main || meeting || event.hidden ? null : linkInText(parts, event, known);
   // Links are those of the configured host only, also if Zoom answers with another one.
   const made = meeting && meetingOfLink(meeting.joinUrl, parts.zoom.links) ? meeting.joinUrl : null;
   const link = event.hidden && !main ? null : (made ?? text?.link ?? null);
@@ -196,6 +196,15 @@ function joined(parts: TableParts, event: ZoomEvent, known: Known, page: readonl
       ),
     ics: icsAddress(parts, event, link),
   };
+}
+
+/** A link that stands in the texts of an event; those of an event that is given by section have those of all of its sections. */
+function linkInText({ zoom }: TableParts, event: ZoomEvent, { records, of }: Known): MeetingLink | null {
+  const isSection = (event.parent_event_id ?? null) !== null;
+  const own = of.get(event.id)?.id;
+  const isOthers = ({ number }: MeetingLink) =>
+    records.all.some(({ id, sectionId, meeting }) => id !== own && sectionId > 0 && meeting === number);
+  return linksInTexts(event, zoom.links).find((link) => !isSection || !isOthers(link)) ?? null;
 }
 
 /** Where what students have before them is not what the columns say. An event that is given by section has a link for each of them. */

@@ -9,10 +9,13 @@ import { lmsUrl } from '@lms-admin/contract/lms-calls';
 import {
   ZOOM_CHANGE,
   ZOOM_RUN,
+  ZOOM_RUN_REVIEW,
   type ZoomChange,
   type ZoomEvent,
+  type ZoomRunReview,
   zoomEvent,
   zoomPreview,
+  zoomRunReview,
 } from '@lms-admin/contract/zoom';
 import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
@@ -92,6 +95,17 @@ export class ZoomCampus extends Campus {
     return (await answer.json()) as LmsEvent;
   }
 
+  /** Sections of a course, made where there are too few, as those of an event by section at these times. */
+  async sectionsAt(course: number, times: readonly { start_at: string; end_at: string }[]) {
+    const ids = [...this.sandbox.world.sections.by.course.get(course)].map(({ id }) => id);
+    while (ids.length < times.length) {
+      const body = { course_section: { name: `Group ${ids.length + 1}` } };
+      const made = await this.api(`courses/${course}/sections`, { method: 'POST', body });
+      ids.push(((await made.json()) as { id: number }).id);
+    }
+    return times.map((time, n) => ({ context_code: `course_section_${ids[n]}`, ...time }));
+  }
+
   /** Makes some of them, on days that follow each other. */
   async makeEvents(course: number, count: number, more: Record<string, unknown> = {}): Promise<LmsEvent[]> {
     const made: LmsEvent[] = [];
@@ -157,7 +171,8 @@ export class ZoomCampus extends Campus {
 
   async meeting(number: number): Promise<LmsMeeting | null> {
     const { status, body } = await this.#read<LmsMeeting>(`/meetings/${number}`);
-    if (status !== 200 && status !== 404) throw new Error(`Zoom answers ${status} for meeting ${number}`);
+    // 400: no meeting can have this number.
+    if (![200, 400, 404].includes(status)) throw new Error(`Zoom answers ${status} for meeting ${number}`);
     return status === 200 ? body : null;
   }
 
@@ -336,4 +351,13 @@ export function blocksIn({ description }: Pick<LmsEvent, 'description'>): string
 /** A link to join in a text. */
 export function numberIn(text: string | null): number {
   return Number(/\/j\/(\d{9,11})/.exec(text ?? '')?.[1] ?? 0);
+}
+
+/** What the review of a run announces. */
+export async function reviewOf(browser: Browser, course: number): Promise<ZoomRunReview> {
+  const asked = { key: randomUUID(), input: { course, days: 30 } };
+  const response = await browser.post(jobStartPath(ZOOM_RUN_REVIEW), asked);
+  const body = await response.json();
+  if (response.status !== 200) throw new Error(JSON.stringify(body));
+  return zoomRunReview.parse((await endOf(browser, body.data.id)).result);
 }

@@ -39,15 +39,7 @@ const at = (hours: number, length = 1) => {
 const numberOf = async (id: number) => numberIn((await campus.event(id)).description);
 
 /** Times of two sections, one a day after the other. */
-async function twoSections(course: number, hours: number) {
-  const sections = [...server.sandbox.world.sections.by.course.get(course)].map(({ id }) => id).slice(0, 2);
-  while (sections.length < 2) {
-    const body = { course_section: { name: `Group ${sections.length + 1}` } };
-    const made = await campus.api(`courses/${course}/sections`, { method: 'POST', body });
-    sections.push(((await made.json()) as { id: number }).id);
-  }
-  return sections.map((id, n) => ({ context_code: `course_section_${id}`, ...at(hours + 24 * n) }));
-}
+const twoSections = (course: number, hours: number) => campus.sectionsAt(course, [at(hours), at(hours + 24)]);
 
 function partsOf(event: number): number[] {
   return [...server.sandbox.world.calendarEvents.values()]

@@ -232,7 +232,13 @@ describe('OP-104, OP-69 a change that waits, and whose host is no longer active 
     const left = items.find(({ state }) => state === 'failed');
     expect(ended.result).toEqual({
       failed: [
-        { event: expect.any(Number), title: left?.label, start_at: expect.any(String), message: REASON },
+        {
+          event: expect.any(Number),
+          title: left?.label,
+          start_at: expect.any(String),
+          message: REASON,
+          part: false,
+        },
       ],
     });
     const links = await Promise.all([one, two].map(async (id) => blocksIn(await campus.event(id)).length));

@@ -1,7 +1,4 @@
 /** Events from which a person has removed the link in the LMS: what a change of them announces, does and reports. */
-import { randomUUID } from 'node:crypto';
-import { jobStartPath } from '@lms-admin/contract/endpoints';
-import { ZOOM_RUN_REVIEW, zoomRunReview } from '@lms-admin/contract/zoom';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { jobs, zoomHostDays } from '../../src/platform/schema.ts';
@@ -15,6 +12,7 @@ import {
   numberIn,
   previewOf,
   publishing,
+  reviewOf,
   rowOf,
   runOf,
   startChange,
@@ -146,9 +144,7 @@ test('ZR-05 OP-69 a meeting that takes the place of one that was known to be gon
   await change(alma, { change: 'merge', course, parent: main, events: [event] });
   await campus.zoom(`/meetings/${own}`, 'DELETE');
   await change(alma, { change: 'unmerge', course, event });
-  const asked = { key: randomUUID(), input: { course, days: 30 } };
-  const { data } = await (await alma.post(jobStartPath(ZOOM_RUN_REVIEW), asked)).json();
-  const said = zoomRunReview.parse((await endOf(alma, data.id)).result);
+  const said = await reviewOf(alma, course);
   expect(said.told.map(({ event: id, does }) => [id, does])).toEqual([[event, 'make']]);
   const { job, items } = await runOf(server, alma, course);
   expect(items.map(({ message }) => message)).toEqual(['Nothing to do.', 'Meeting made.']);

@@ -1,11 +1,8 @@
 /** What the review of a run announces is what the run then does, by what is in the LMS and in Zoom before and after (ZR-05, OP-60). */
-import { randomUUID } from 'node:crypto';
-import { jobStartPath } from '@lms-admin/contract/endpoints';
-import { ZOOM_RUN_REVIEW, type ZoomRunReview, zoomRunReview } from '@lms-admin/contract/zoom';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { change, endOf, HOSTS, numberIn, publishing, runOf, ZoomCampus } from './campus.ts';
+import { change, HOSTS, numberIn, publishing, reviewOf, runOf, ZoomCampus } from './campus.ts';
 import { ACCESS } from './run-support.ts';
 
 let server: TestServer;
@@ -17,14 +14,6 @@ beforeAll(async () => {
   alma = await server.signIn(PEOPLE.all);
 });
 afterAll(() => server.close());
-
-async function reviewOf(course: number): Promise<ZoomRunReview> {
-  const asked = { key: randomUUID(), input: { course, days: 30 } };
-  const response = await alma.post(jobStartPath(ZOOM_RUN_REVIEW), asked);
-  const body = await response.json();
-  if (response.status !== 200) throw new Error(JSON.stringify(body));
-  return zoomRunReview.parse((await endOf(alma, body.data.id)).result);
-}
 
 test('ZR-05 OP-60 OP-102 the review writes nothing, and announces what the run does', async () => {
   const { id: course } = campus.quietCourse();
@@ -39,7 +28,7 @@ test('ZR-05 OP-60 OP-102 the review writes nothing, and announces what the run d
   const meetings = async () => new Set((await campus.ours()).map(({ id }) => id));
   const [textsBefore, meetingsBefore] = [await links(), await meetings()];
   await campus.writes();
-  const said = await reviewOf(course);
+  const said = await reviewOf(alma, course);
   expect(await campus.writes()).toEqual([]);
   expect(await meetings()).toEqual(meetingsBefore);
   await runOf(server, alma, course);
@@ -72,7 +61,7 @@ async function mergedBySection() {
 test('ZR-05 OP-71 nobody is told to remove the meeting of a deleted main event that others still use, and its change is told', async () => {
   const { course, main, child, number } = await mergedBySection();
   await campus.api(`calendar_events/${main}`, { method: 'DELETE' });
-  const said = await reviewOf(course);
+  const said = await reviewOf(alma, course);
   expect([said.note, said.told.map(({ event, does }) => [event, does])]).toEqual([null, [[child, 'change']]]);
   const { job } = await runOf(server, alma, course);
   expect(job.note).toBeNull();
@@ -89,13 +78,13 @@ test('ZR-05 nobody is told to remove the meeting of an event that is in another 
   await campus.changeEvent(moved, { context_code: `course_${other}` });
   await campus.api(`calendar_events/${deleted}`, { method: 'DELETE' });
   const words = `1 meeting in Zoom is no longer used by any event: “Session 2” (meeting ${number}). Remove what is not needed in Zoom.`;
-  expect((await reviewOf(course)).note).toBe(words);
+  expect((await reviewOf(alma, course)).note).toBe(words);
   expect((await runOf(server, alma, course)).job.note).toContain(words);
   // Somebody has copied its link into an event that is there.
   const { description } = await campus.event(stays);
   const link = `<p>See https://zoom.example/j/${number}</p>`;
   await campus.changeEvent(stays, { description: `${link}${description}` });
-  expect((await reviewOf(course)).note).toBeNull();
+  expect((await reviewOf(alma, course)).note).toBeNull();
 });
 
 test('ZR-05 OP-60 an event that can have no meeting is named, by the review and by the run: nothing is said to be as it should be', async () => {
@@ -109,7 +98,7 @@ test('ZR-05 OP-60 an event that can have no meeting is named, by the review and 
   await runOf(server, alma, course);
   await change(alma, publishing({ course, events: [shown] }));
   await campus.changeEvent(shown, { all_day: true });
-  const said = await reviewOf(course);
+  const said = await reviewOf(alma, course);
   const why = 'This event lasts all day: give it a time in Canvas, and try again.';
   const unfit = new Map(said.told.map((one) => [one.event, [one.does, one.published, one.unfit]]));
   expect(unfit).toEqual(
@@ -152,7 +141,7 @@ test('ZR-05 OP-103 the review does not say that a link was removed, and a run th
   await change(alma, publishing({ course, events: [two] }));
   await campus.handle(`zoom/users/${HOSTS.bruno}`, 'PATCH', { status: 'inactive' });
   try {
-    expect((await reviewOf(course)).told).toMatchObject([
+    expect((await reviewOf(alma, course)).told).toMatchObject([
       {
         event: one,
         does: 'no-link',

@@ -15,7 +15,8 @@ export function failureTitle(
   if (asked.change === 'unmerge' && outcome !== 'cancelled' && outcome !== 'outdated') return words.unmerge;
   const concerned = outcome === 'some' ? failed.map(({ event }) => event) : namedBy(asked);
   const left = concerned.filter((event) => selected.has(event)).length;
-  const title = words[outcome](concerned.length);
+  const isPart = outcome === 'some' && failed.some(({ part }) => part);
+  const title = words[isPart ? 'parts' : outcome](concerned.length);
   const still = asked.change === 'unmerge' ? '' : words.selected(left, concerned.length);
   return [title, still].filter(Boolean).join(' ');
 }

@@ -30,6 +30,7 @@ export function previewWords(preview: ZoomPreview, sayers: Sayers): Said[] {
     ...waitingWords(preview, named),
     ...changeWords(preview, named),
     ...linkWords(preview, named),
+    ...look(preview.over, words.over(preview.over.length), named.event),
     ...coHostWords(preview.co_hosts, named.event, named.host),
     ...look(
       preview.running,
@@ -67,9 +68,12 @@ function look<T>(about: readonly T[], text: string, item: (one: T) => string): S
 const eventsIn = (all: readonly { event: number }[]): number => new Set(all.map((one) => one.event)).size;
 
 function problemWords({ problems }: ZoomPreview, { event }: Named): Said[] {
-  if (problems.length === 0) return [];
-  const items = problems.map((one) => `${event(one)}: ${one.message}`);
-  return [{ tone: 'stop', text: words.problems(problems.length), items }];
+  return [false, true].flatMap((part): Said[] => {
+    const some = problems.filter((one) => one.part === part);
+    const items = some.map((one) => `${event(one)}: ${one.message}`);
+    const text = part ? words.parts(some.length) : words.problems(some.length);
+    return some.length === 0 ? [] : [{ tone: 'stop', text, items }];
+  });
 }
 
 /** Earlier changes that wait: those that this one replaces, and that of a main event, which stays. */

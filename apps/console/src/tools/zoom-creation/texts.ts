@@ -188,8 +188,8 @@ export const texts = {
     coHosts: {
       change: (count: number) =>
         count === 1
-          ? 'The alternative hosts of 1 meeting change in Zoom:'
-          : `The alternative hosts of ${n(count)} meetings change in Zoom:`,
+          ? 'The alternative hosts of 1 event change:'
+          : `The alternative hosts of ${n(count)} events change:`,
       gone: (names: string) => `${names} can no longer start it.`,
       unlicensed: (names: string) => `${names} can no longer start it, without a Zoom licence.`,
       come: (names: string) => `${names} can start it from now on.`,
@@ -250,6 +250,11 @@ export const texts = {
         ? `${event}: a change by ${by}.`
         : `${event}: a change by ${by}, which waits until ${until}.`,
     problems: (count: number) => `${events(count)} cannot be done:`,
+    parts: (count: number) => `${events(count)} can be done only in part:`,
+    over: (count: number) =>
+      count === 1
+        ? '1 section is over and is left as it is:'
+        : `${n(count)} sections are over and are left as they are:`,
     leaveOut: 'Leave these out',
     isNew: (text: string) => `New: ${text}`,
   },
@@ -280,6 +285,7 @@ export const texts = {
   },
   failure: {
     some: (count: number) => `${events(count)} could not be changed.`,
+    parts: (count: number) => `${events(count)} could not be changed completely.`,
     others: (count: number) =>
       count === 1
         ? 'The other event was changed as you wanted.'

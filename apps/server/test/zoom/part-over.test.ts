@@ -1,0 +1,162 @@
+/** Events given by section of which one section is over: the others are changed, and what is said of both is what happens. */
+import type { ZoomChange } from '@lms-admin/contract/zoom';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import {
+  change,
+  HOSTS,
+  itemsOf,
+  numberIn,
+  previewOf,
+  publishing,
+  reviewOf,
+  rowOf,
+  runOf,
+  tableOf,
+  ZoomCampus,
+} from './campus.ts';
+import { ACCESS } from './run-support.ts';
+
+let server: TestServer;
+let campus: ZoomCampus;
+let alma: Browser;
+beforeAll(async () => {
+  server = await startTestServer({ access: ACCESS, sandbox: { throttle: false } });
+  campus = new ZoomCampus(server.sandbox);
+  alma = await server.signIn(PEOPLE.all);
+});
+afterAll(() => server.close());
+
+const HOUR = 3_600_000;
+const at = (hours: number) => {
+  const start = (Math.floor(Date.now() / HOUR) + hours) * HOUR;
+  return { start_at: new Date(start).toISOString(), end_at: new Date(start + HOUR).toISOString() };
+};
+
+/** An event of two sections, published; then the class of the first one is of yesterday. */
+async function halfOver(owner: string | null = HOSTS.alma) {
+  const course = campus.quietCourse().id;
+  const times = await campus.sectionsAt(course, [at(100), at(124)]);
+  const event = (await campus.makeEvent(course, { title: 'Case class', child_event_data: times })).id;
+  if (owner !== null) await change(alma, publishing({ course, events: [event], owner }));
+  const [first, second] = times;
+  await campus.changeEvent(event, { child_event_data: [{ ...first, ...at(-24) }, second] });
+  const rows = async () => {
+    const all = (await tableOf(alma, course)).filter(({ parent_event_id: top }) => top === event);
+    return all.sort((a, b) => Date.parse(a.start_at ?? '') - Date.parse(b.start_at ?? ''));
+  };
+  return { course, event, rows };
+}
+
+describe('OP-69 OP-102 a change of an event of which one section is over', () => {
+  test('another host: told and done for the section that is to come; the other one is left, and named', async () => {
+    const { course, event, rows } = await halfOver();
+    const [over] = await rows();
+    const asked = publishing({ course, events: [event], owner: HOSTS.hugo });
+    const said = await previewOf(alma, asked);
+    expect([said.problems, said.over.map((one) => one.event)]).toEqual([[], [over?.id]]);
+    const done = await change(alma, asked);
+    expect([done.outcome, new Map(done.figures).get('events done')]).toEqual(['done', 1]);
+    expect((await itemsOf(alma, done.id))[0]?.message).toContain('is over and was left as it is.');
+    const [before, after] = await rows();
+    expect([before?.zoom_link, before?.zoom_owner]).toEqual([over?.zoom_link, HOSTS.alma]);
+    expect(after?.zoom_owner).toBe(HOSTS.hugo);
+  });
+
+  test('its first publication, and hiding it together with another host', async () => {
+    const { course, event, rows } = await halfOver(null);
+    const done = await change(alma, publishing({ course, events: [event], owner: HOSTS.hugo }));
+    const [over, next] = await rows();
+    expect([done.outcome, over?.zoom_link, next?.zoom_visibility]).toEqual(['done', null, 1]);
+    expect(numberIn((await campus.event(event)).description)).toBe(numberIn(next?.zoom_link ?? ''));
+    const hiding = publishing({ course, events: [event], owner: HOSTS.farid, visible: false });
+    expect((await change(alma, hiding)).outcome).toBe('done');
+    expect((await campus.event(event)).description).not.toContain('/j/');
+  });
+
+  test('all of its sections: nothing can be done, as of an event that is over', async () => {
+    const course = campus.quietCourse().id;
+    const times = await campus.sectionsAt(course, [at(-48), at(-24)]);
+    const event = (await campus.makeEvent(course, { title: 'Past', child_event_data: times })).id;
+    const asked = publishing({ course, events: [event], owner: HOSTS.hugo });
+    expect((await previewOf(alma, asked)).problems).toMatchObject([
+      { event, message: 'This event is over.', part: false },
+    ]);
+  });
+});
+
+test('OP-69 an event that is done in part says what was done of it, and counts as such', async () => {
+  const course = campus.quietCourse().id;
+  const times = await campus.sectionsAt(course, [at(100), at(124)]);
+  const event = (await campus.makeEvent(course, { title: 'Seminar', child_event_data: times })).id;
+  await change(alma, publishing({ course, events: [event] }));
+  const [first] = (await tableOf(alma, course)).filter(({ parent_event_id: top }) => top === event);
+  await campus.handle(`zoom/meetings/${numberIn(first?.zoom_link ?? '')}/start`, 'POST');
+  const asked = publishing({ course, events: [event], co_hosts: [HOSTS.bruno] });
+  expect((await previewOf(alma, asked)).problems).toMatchObject([{ event, part: true }]);
+  const done = await change(alma, asked);
+  expect([done.outcome, new Map(done.figures).get('events done in part')]).toEqual(['partly', 1]);
+  expect((await itemsOf(alma, done.id))[0]?.message).toContain('The rest of it was done: meeting changed.');
+});
+
+test('OP-69 a text that the LMS does not let us write is not counted as renewed', async () => {
+  const course = campus.quietCourse().id;
+  const [one = 0, two = 0] = (await campus.makeEvents(course, 2)).map(({ id }) => id);
+  await change(alma, publishing({ course, events: [one, two] }));
+  await campus.fault({ match: `/api/v1/calendar_events/${one}`, method: 'PUT', kind: 'status', status: 403 });
+  const done = await change(alma, publishing({ course, events: [one, two], owner: HOSTS.farid }));
+  expect(new Map(done.figures).get('links renewed')).toBe(1);
+  expect((await itemsOf(alma, done.id)).map(({ message }) => message?.includes('renewed'))).toEqual([
+    false,
+    true,
+  ]);
+  await campus.clearFaults();
+});
+
+describe('ZR-05 OP-60 a run over an event of which the section that is over has lost its meeting', () => {
+  test.each([true, false])('the other one too: %s', async (both) => {
+    const { course, event, rows } = await halfOver();
+    const numbers = (await rows()).map(({ zoom_link }) => numberIn(zoom_link ?? ''));
+    for (const number of both ? numbers : numbers.slice(0, 1))
+      await campus.zoom(`/meetings/${number}`, 'DELETE');
+    const said = (await reviewOf(alma, course)).told.find((one) => one.event === event);
+    expect([said?.does, said?.warnings]).toEqual([
+      both ? 'new-link' : 'no-link',
+      [expect.stringContaining('loses its link')],
+    ]);
+    const { job } = await runOf(server, alma, course);
+    const figures = new Map(job.figures);
+    expect([figures.get('links removed'), figures.get('links renewed')]).toEqual([1, both ? 1 : undefined]);
+    expect(job.note).toContain('The link of 1 event led to no meeting that can be held and was removed');
+  });
+});
+
+test('ZC-09 OP-101 a section that has no meeting yet is not shown with that of another one', async () => {
+  const course = campus.quietCourse().id;
+  const times = await campus.sectionsAt(course, [at(100), at(124)]);
+  const event = (await campus.makeEvent(course, { title: 'Seminar', child_event_data: times.slice(0, 1) }))
+    .id;
+  await change(alma, publishing({ course, events: [event] }));
+  await campus.changeEvent(event, { child_event_data: times });
+  const rows = (await tableOf(alma, course)).filter(({ parent_event_id: top }) => top === event);
+  expect(rows.map(({ zoom_link, ics }) => [zoom_link !== null, ics !== null])).toEqual([
+    [true, true],
+    [false, false],
+  ]);
+});
+
+test('OP-71 OP-102 merging names whose alternative hosts can start the other meeting, and whose not', async () => {
+  const course = campus.quietCourse().id;
+  const [main = 0, child = 0] = (await campus.makeEvents(course, 2)).map(({ id }) => id);
+  await change(alma, publishing({ course, events: [main] }));
+  await change(alma, publishing({ course, events: [child], co_hosts: [HOSTS.bruno] }));
+  const merging: ZoomChange = { change: 'merge', course, parent: main, events: [child] };
+  const said = await previewOf(alma, merging);
+  expect(said.co_hosts).toMatchObject([{ event: child, from: [HOSTS.bruno], to: [] }]);
+  await change(alma, merging);
+  expect((await rowOf(alma, course, child)).zoom_alternative_host).toBe('');
+  expect((await previewOf(alma, { change: 'unmerge', course, event: child })).co_hosts).toMatchObject([
+    { event: child, from: [], to: [HOSTS.bruno] },
+  ]);
+});
