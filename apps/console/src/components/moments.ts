@@ -1,5 +1,15 @@
 /** Moments as the person reading sees them. */
 
+/** A zone that this browser knows; its own where the profile has none, or one that nobody knows. */
+export function knownZone(zone: string | null): string {
+  try {
+    return new Intl.DateTimeFormat('en-GB', zone === null ? {} : { timeZone: zone }).resolvedOptions()
+      .timeZone;
+  } catch {
+    return new Intl.DateTimeFormat('en-GB').resolvedOptions().timeZone;
+  }
+}
+
 /** Formats ISO dates in a time zone, such as '21 Nov 2026, 10:05'; the browser's zone when the one given is unusable. */
 export function momentFormat(timeZone: string | null): (iso: string | null) => string {
   return formatOf({ dateStyle: 'medium', timeStyle: 'short' }, timeZone);

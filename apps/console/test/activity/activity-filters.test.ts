@@ -45,10 +45,19 @@ describe('the filters of Activity', () => {
     expect(from('all=1', false).all).toBe(false);
   });
 
-  test('the server is asked for whole days where the person is', () => {
-    const query = Object.fromEntries(queryOf({ ...NO_FILTERS, from: '2026-11-01', to: '2026-11-30' }));
-    expect(new Date(query.from ?? '').getTime()).toBe(new Date(2026, 10, 1).getTime());
-    expect(new Date(query.to ?? '').getTime()).toBe(new Date(2026, 11, 1).getTime() - 1);
+  test('the server is asked for whole days of the zone that the list shows its times in', () => {
+    const days = { ...NO_FILTERS, from: '2026-11-26', to: '2026-11-26' };
+    const of = (zone: string) => Object.fromEntries(queryOf(days, zone));
+    expect(of('Europe/Paris')).toEqual({ from: '2026-11-25T23:00:00.000Z', to: '2026-11-26T22:59:59.999Z' });
+    expect(of('Asia/Singapore')).toEqual({
+      from: '2026-11-25T16:00:00.000Z',
+      to: '2026-11-26T15:59:59.999Z',
+    });
+    // A day of 25 hours.
+    const long = Object.fromEntries(
+      queryOf({ ...days, from: '2026-10-25', to: '2026-10-25' }, 'Europe/Paris'),
+    );
+    expect(Date.parse(long.to ?? '') - Date.parse(long.from ?? '')).toBe(25 * 3_600_000 - 1);
   });
 
   test('every filter is one that the contract knows', () => {
@@ -61,7 +70,7 @@ describe('the filters of Activity', () => {
         to: '2026-02-28',
         all: true,
       };
-      expect(jobQuery.safeParse(Object.fromEntries(queryOf(some))).success).toBe(true);
+      expect(jobQuery.safeParse(Object.fromEntries(queryOf(some, 'UTC'))).success).toBe(true);
     }
   });
 });

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  dayOf,
-  dayText,
-  knownZone,
-  lastDay,
-  timesFormat,
-  todayIn,
-} from '../../src/tools/zoom-creation/days.ts';
+import { knownZone } from '../../src/components/moments.ts';
+import { dayOf, dayText, lastDay, timesFormat, todayIn } from '../../src/tools/zoom-creation/days.ts';
 
 test('OP-73 today is the day of the zone of the profile', () => {
   const late = Date.parse('2026-11-22T22:30:00Z');

@@ -4,16 +4,6 @@ import { ZOOM_WINDOW_DAYS } from '@lms-admin/contract/zoom';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A zone that this browser knows; its own where the profile has none, or one that nobody knows. */
-export function knownZone(zone: string | null): string {
-  try {
-    return new Intl.DateTimeFormat('en-GB', zone === null ? {} : { timeZone: zone }).resolvedOptions()
-      .timeZone;
-  } catch {
-    return new Intl.DateTimeFormat('en-GB').resolvedOptions().timeZone;
-  }
-}
-
 /** The day that it is in a zone, as `2026-11-22`. */
 export function todayIn(timeZone: string, now: number): string {
   const parts = new Intl.DateTimeFormat('en-GB', {
