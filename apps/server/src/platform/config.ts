@@ -183,7 +183,10 @@ const settings = z.object({
   LMS_ADMIN_DATA: z.string().default('var'),
   DATABASE_URL: z
     .string()
-    .regex(/^postgres(ql)?:\/\/\S+$/, 'a PostgreSQL address, such as postgres://user:password@host:5432/name')
+    .regex(
+      /^(embedded|postgres(ql)?:\/\/\S+)$/,
+      'a PostgreSQL address, such as postgres://user:password@host:5432/name, or embedded',
+    )
     .optional(),
   LMS_ADMIN_ACCESS: z.string().optional(),
   LMS_ADMIN_KEY: z.string().refine(isKey, '32 random bytes as base64 or as 64 hex digits').optional(),
@@ -291,6 +294,28 @@ const NEEDED_WITH_LMS = {
 } as const;
 
 /**
+ * Needed with an LMS on another machine: without the first, sign-in would return to this machine, and cookies be sent in the open;
+ * the embedded database, which is meant for trying things out, has to be asked for by its name.
+ */
+const NEEDED_IN_PRODUCTION = {
+  LMS_ADMIN_URL: 'the https address under which people open LMS Admin',
+  DATABASE_URL:
+    'the address of the PostgreSQL database, or embedded for the one in LMS_ADMIN_DATA, which may lose the last seconds in a power cut',
+} as const;
+
+function missing(
+  given: Readonly<Record<string, unknown>>,
+  needed: Readonly<Record<string, string>>,
+): string[] {
+  return Object.entries(needed).flatMap(([name, what]) =>
+    name in given ? [] : [`${name} is missing; it should hold ${what}`],
+  );
+}
+
+/** Whether the address is one of this machine, as of a practice campus that was started by itself. */
+const isLocal = (url: string) => URL.canParse(url) && LOCAL_HOSTS.has(new URL(url).hostname);
+
+/**
  * Reads the settings. An empty variable counts as absent.
  * @throws ConfigError naming every missing or malformed setting and what it should hold; values are never repeated.
  */
@@ -304,10 +329,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   const problems = (read.error?.issues ?? []).map(
     (issue) => `${String(issue.path[0])} should be ${issue.message}`,
   );
-  if ('LMS_URL' in given) {
-    for (const [name, what] of Object.entries(NEEDED_WITH_LMS)) {
-      if (!(name in given)) problems.push(`${name} is missing; it should hold ${what}`);
-    }
+  if (given['LMS_URL'] !== undefined) {
+    problems.push(...missing(given, NEEDED_WITH_LMS));
+    if (!isLocal(given['LMS_URL'])) problems.push(...missing(given, NEEDED_IN_PRODUCTION));
   }
   const orphan = 'LMS_URL' in given ? undefined : ONLY_WITH_LMS.find((name) => name in given);
   if (orphan)
@@ -328,7 +352,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     trustedProxies: ['loopback', ...set.TRUSTED_PROXIES],
     metricsFrom: set.METRICS_FROM,
     dataFolder: set.LMS_ADMIN_DATA,
-    databaseUrl: set.DATABASE_URL ?? null,
+    databaseUrl: set.DATABASE_URL === 'embedded' ? null : (set.DATABASE_URL ?? null),
     accessFile: set.LMS_ADMIN_ACCESS ?? 'config/access.json',
     encryptionKey: set.LMS_ADMIN_KEY ?? null,
     otherKey: set.LMS_ADMIN_KEY_OLD ?? null,

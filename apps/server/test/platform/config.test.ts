@@ -13,6 +13,8 @@ const REAL = {
   LMS_CLIENT_SECRET: 'a-client-secret',
   LMS_ADMIN_ACCESS: '/etc/lms-admin/access.json',
   LMS_ADMIN_KEY: KEY,
+  LMS_ADMIN_URL: 'https://admin.school.example',
+  DATABASE_URL: 'postgres://lms_admin@localhost:5432/lms_admin',
 };
 
 function problems(env: Record<string, string>): readonly string[] {
@@ -62,6 +64,18 @@ describe('settings', () => {
       expect(missing.some((one) => one.startsWith(`${name} is missing; it should hold `))).toBe(true);
     }
     expect(loadConfig(REAL)).toMatchObject({ practice: false, lms: { serviceToken: null } });
+  });
+
+  it('OP-25 with an LMS on another machine the public address and the database are asked for by name', () => {
+    for (const name of ['LMS_ADMIN_URL', 'DATABASE_URL'] as const)
+      expect(problems({ ...REAL, [name]: '' })).toEqual([expect.stringMatching(`^${name} is missing`)]);
+    expect(loadConfig({ ...REAL, DATABASE_URL: 'embedded' }).databaseUrl).toBeNull();
+    const {
+      LMS_ADMIN_URL: _,
+      DATABASE_URL: _database,
+      ...local
+    } = { ...REAL, LMS_URL: 'http://localhost:8090' };
+    expect(loadConfig(local)).toMatchObject({ origin: 'http://localhost:8080', databaseUrl: null });
   });
 
   it.each([
@@ -115,7 +129,7 @@ describe('settings', () => {
   });
 
   it('all of them at once', () => {
-    expect(problems({ PORT: 'x', GUIDE_URL: 'x', LMS_URL: 'https://lms.school.example' })).toHaveLength(6);
+    expect(problems({ PORT: 'x', GUIDE_URL: 'x', LMS_URL: 'https://lms.school.example' })).toHaveLength(8);
   });
 });
 

@@ -49,7 +49,9 @@ const production = (env: Record<string, string> = {}) => ({
   LMS_ADMIN_KEY: KEYS.first,
   LMS_ADMIN_DATA: folder,
   LOG_LEVEL: 'silent',
-  ...(own ? { DATABASE_URL: own.url } : {}),
+  DATABASE_URL: own?.url ?? 'embedded',
+  // What an LMS on another machine needs as well.
+  ...(env.LMS_URL?.startsWith('https:') ? { LMS_ADMIN_URL: 'https://admin.school.example' } : {}),
   ...env,
 });
 
