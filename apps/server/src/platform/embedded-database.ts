@@ -11,7 +11,7 @@ import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
 import type { Database, Db } from './database.ts';
 import { lockFolder, type Release } from './lock.ts';
-import { migrationsFolder } from './migrations.ts';
+import { migrationsFolder, requireNotNewer } from './migrations.ts';
 import * as schema from './schema.ts';
 
 /**
@@ -57,6 +57,7 @@ function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
 
 /** Brings its schema up to date: this process alone has it open. */
 export async function migrateEmbeddedDatabase(client: PGlite): Promise<void> {
+  await requireNotNewer((text) => client.query<Record<string, unknown>>(text));
   await migrate(drizzle(client), { migrationsFolder: migrationsFolder() });
 }
 

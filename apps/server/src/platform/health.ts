@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { bare, text } from './answers.ts';
 import type { Database } from './database.ts';
 import { AppError } from './errors.ts';
+import { MIGRATED, newestKnown } from './migrations.ts';
 import { addressesOf } from './networks.ts';
 import {
   type OutsideStats,
@@ -29,11 +30,20 @@ const SYSTEM_MS = 1_000;
 /** How long the figures are given out as they are, in milliseconds. */
 const METRICS_MS = 5_000;
 
+const SILENT = 'The database does not answer. Look whether it runs, and at DATABASE_URL.';
+const READ_ONLY = 'The database can only be read. Connect to the one that takes changes.';
+const NEWER = 'A newer version of LMS Admin has used the database. Replace this server by that version.';
+const NO_ROOM =
+  'The folder LMS_ADMIN_DATA cannot be written to. Look at the room on its disk, and at its rights.';
+const STOPPING = 'The server is stopping.';
+
 /** As much as the files of a database grow at once. */
 const ROOM = Buffer.alloc(65_536, 'x');
 
 const readiness = z.object({
   status: z.string(),
+  /** Why it is not ready, and what helps. */
+  problems: z.array(z.string()),
   systems: z.array(systemState.extend({ system: z.string() })),
 });
 
@@ -51,8 +61,8 @@ export interface HealthParts {
 }
 
 /**
- * Adds `/healthz` (the process answers), `/readyz` (503 while the database does not answer or cannot be written to, the disk is full or the server
- * stops; and the state of the systems outside) and `/metrics` (Prometheus text; 403 from other machines than `METRICS_FROM`).
+ * Adds `/healthz` (the process answers), `/readyz` (503 and why, while the database does not answer, cannot be written to or belongs to a
+ * newer version, the disk is full or the server stops; and the state of the systems outside) and `/metrics` (Prometheus text; 403 from other machines than `METRICS_FROM`).
  */
 export function addHealth(app: FastifyInstance, parts: HealthParts): void {
   const registry = createRegistry(app, parts.systems);
@@ -63,13 +73,18 @@ export function addHealth(app: FastifyInstance, parts: HealthParts): void {
   addRoute(app, { ...open, path: ENDPOINTS.health, answers: health }, () => ({ status: 'ok' }));
   addRoute(app, { ...open, path: ENDPOINTS.ready, answers: bare(readiness) }, async (_request, reply) => {
     const [database, room, systems] = await Promise.all([
-      answers(parts.database),
+      databaseProblem(parts.database),
       hasRoom(parts.dataFolder),
       Promise.all(parts.systems.map((one) => stateOf(one, states))),
     ]);
-    const ready = database && room && !parts.stopping();
+    const problems = [
+      ...(database === null ? [] : [database]),
+      ...(room ? [] : [NO_ROOM]),
+      ...(parts.stopping() ? [STOPPING] : []),
+    ];
+    const ready = problems.length === 0;
     reply.code(ready ? 200 : 503);
-    return { status: ready ? 'ready' : 'not ready', systems };
+    return { status: ready ? 'ready' : 'not ready', problems, systems };
   });
   const mayRead = addressesOf(parts.metricsFrom);
   const metrics = cached(() => registry.metrics());
@@ -122,13 +137,28 @@ async function hasRoom(folder: string): Promise<boolean> {
   }
 }
 
-/** Whether the database answers and can be written to: a standby, or one set to read-only, can do nothing for us. */
-async function answers(database: Database): Promise<boolean> {
-  const query = database.exec("SELECT current_setting('transaction_read_only') AS read_only").then(
-    ({ rows: [row] }) => row?.read_only === 'off',
-    () => false,
+/** What keeps the database from being used; null: nothing. A standby, or one set to read-only, can do nothing for us. */
+async function databaseProblem(database: Database): Promise<string | null> {
+  const asked = `SELECT current_setting('transaction_read_only') AS read_only, ${MIGRATED} AS migrated`;
+  const query = database.exec(asked).then(
+    ({ rows: [row] }) => {
+      if (row?.read_only !== 'off') return READ_ONLY;
+      return Number(row.migrated ?? 0) > newest() ? NEWER : null;
+    },
+    () => SILENT,
   );
-  return (await inTime(query, READY_MS)) ?? false;
+  const answered = await inTime(
+    query.then((problem) => ({ problem })),
+    READY_MS,
+  );
+  return answered === null ? SILENT : answered.problem;
+}
+
+let known: number | null = null;
+/** Read once: it comes with the version. */
+function newest(): number {
+  known ??= newestKnown();
+  return known;
 }
 
 /** What the promise gives; null when it takes longer. */

@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import type { Database, DatabaseOptions } from './database.ts';
-import { migrationsFolder } from './migrations.ts';
+import { migrationsFolder, requireNotNewer } from './migrations.ts';
 import * as schema from './schema.ts';
 
 const CONNECT_MS = 10_000;
@@ -61,6 +61,7 @@ async function migrateOnce(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await requireNotNewer((text) => client.query(text));
     await migrate(drizzle(client), { migrationsFolder: migrationsFolder() });
     await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
     client.release();

@@ -1,6 +1,7 @@
 /** Why a start failed, in words for the person in front of it: never a stack. */
 import { ConfigError } from './config.ts';
 import { FolderInUse } from './lock.ts';
+import { NewerDatabase } from './migrations.ts';
 
 const DISK_FULL = 'the disk is full. Make room on it, and start again.';
 const NOT_PERMITTED = 'a file or folder may not be used. Give the user that runs LMS Admin the right to it.';
@@ -29,7 +30,8 @@ const WORDS: Readonly<Record<string, string>> = {
 const FULL_TEXT = /ENOSPC|no space left/i;
 
 export function startFailure(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof FolderInUse) return error.message;
+  if (error instanceof ConfigError || error instanceof FolderInUse || error instanceof NewerDatabase)
+    return error.message;
   const causes = causesOf(error);
   const codes = causes.flatMap((one) => (one instanceof Error && 'code' in one ? [String(one.code)] : []));
   const [first] = causes;

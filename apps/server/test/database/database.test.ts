@@ -9,8 +9,10 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/platform/database.ts';
 import { FolderInUse, lockFolder } from '../../src/platform/lock.ts';
+import { NewerDatabase } from '../../src/platform/migrations.ts';
 import { openDatabase } from '../../src/platform/open-database.ts';
 import { audit, filePieces } from '../../src/platform/schema.ts';
+import { startFailure } from '../../src/platform/start-failure.ts';
 import { freshDatabase } from '../support/databases.ts';
 import { mutingProxy } from '../support/muting-proxy.ts';
 
@@ -74,6 +76,25 @@ describe(`database on ${kind}`, () => {
     const [line] = await database.db.select().from(audit);
     expect(line?.detail).toEqual({ nested: ['y'] });
     await database.close();
+  });
+
+  test('OP-45 one that a newer version has used is refused in words, and nothing of it changes', async () => {
+    const newer = Date.parse('2999-01-01');
+    const forget = `DELETE FROM drizzle.__drizzle_migrations WHERE created_at = ${newer}`;
+    database = await open();
+    await database.exec(
+      `INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ('of a newer version', ${newer})`,
+    );
+    if (kind === 'pglite') await database.close();
+    await expect(open()).rejects.toThrow(NewerDatabase);
+    await expect(open().catch((error: unknown) => startFailure(error))).resolves.toMatch(
+      /a newer version of it has used this database\. Start that version again, or restore the backup/,
+    );
+    if (kind === 'postgres') {
+      await database.exec(forget);
+      await database.close();
+      await (await open()).close();
+    } else await rm(join(folder, 'data'), { recursive: true });
   });
 
   if (kind === 'postgres')

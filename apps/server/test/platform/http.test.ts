@@ -192,10 +192,14 @@ describe('operation', () => {
   it('is not ready where nothing can be written, as on a full disk, and says so until there is room', async () => {
     const folder = test.config.dataFolder;
     const ready = async () => (await test.browser().fetch(ENDPOINTS.ready)).status;
+    const problems = async () => (await (await fetch(`${test.url}${ENDPOINTS.ready}`)).json()).problems;
     expect(await ready()).toBe(200);
     await rename(folder, `${folder}.away`);
     await writeFile(folder, 'no folder');
     expect(await ready()).toBe(503);
+    expect(await problems()).toEqual([
+      expect.stringMatching(/^The folder LMS_ADMIN_DATA cannot be written to/),
+    ]);
     expect((await test.browser().fetch(ENDPOINTS.health)).status).toBe(200);
     await rm(folder);
     await rename(`${folder}.away`, folder);
@@ -207,6 +211,7 @@ describe('operation', () => {
     expect(await (await fetch(`${test.url}${ENDPOINTS.health}`)).json()).toEqual({ status: 'ok' });
     expect(await (await fetch(`${test.url}${ENDPOINTS.ready}`)).json()).toEqual({
       status: 'ready',
+      problems: [],
       systems: [
         { system: 'LMS', state: 'up', message: 'The LMS answers.', next: null },
         {
