@@ -55,13 +55,25 @@ describe('OP-66 events as rows', () => {
     expect(chosenRows(rows, new Set([1, 2, 3])).map(({ event }) => event.id)).toEqual([1]);
   });
 
-  test('an event given by section has the host and the alternative hosts of the first section that has some', () => {
+  test('an event given by section has the host and the alternative hosts of a section that has some', () => {
     const [row] = eventRows([
       eventOf(3, { hidden: true }),
       eventOf(4, { parent_event_id: 3 }),
       eventOf(5, { parent_event_id: 3, zoom_owner: ALMA, zoom_alternative_host: `${HUGO}, ` }),
     ]);
     expect(row).toMatchObject({ host: ALMA, coHosts: [HUGO] });
+  });
+
+  test('OP-69 of sections with different hosts the last one counts: the others may be over', () => {
+    const at = (day: number) => ({ start_at: `2026-11-${day}T08:00:00Z` });
+    const [row] = eventRows([
+      eventOf(3, { hidden: true }),
+      eventOf(4, { parent_event_id: 3, zoom_owner: ALMA, ...at(10) }),
+      eventOf(5, { parent_event_id: 3, zoom_owner: HUGO, ...at(25) }),
+      eventOf(6, { parent_event_id: 3, zoom_owner: ALMA, ...at(17) }),
+    ]);
+    expect(row?.host).toBe(HUGO);
+    expect(row?.rows.map(({ event }) => event.id)).toEqual([4, 5, 6]);
   });
 
   test('whatever names whatever, each event stands once', () => {

@@ -184,10 +184,15 @@ export class SlotMeetings {
     return goesOn && meeting ? { ...details, minutes: meeting.duration ?? details.minutes } : details;
   }
 
-  /** A meeting of the event's other sections, or of itself when it had one for all: a section that is new gets the same people. */
+  /**
+   * A meeting of the event's other sections, or of itself when it had one for all: a section that is new gets the same people. That of
+   * the last section, as those that are over keep the host that they had.
+   */
   #beside({ own, parts }: Family): MeetingRow | null {
     const { calendar, zoom } = this.#parts;
-    const meetings = [...parts, own].map(({ record }) => calendar.meetings.get(record?.meeting ?? 0));
+    const startOf = ({ event }: Slot) => Date.parse(event.start_at ?? '') || 0;
+    const latest = [...parts].sort((a, b) => startOf(b) - startOf(a));
+    const meetings = [...latest, own].map(({ record }) => calendar.meetings.get(record?.meeting ?? 0));
     return meetings.find((one) => one !== undefined && one.hostEmail !== emailKey(zoom.defaultOwner)) ?? null;
   }
 

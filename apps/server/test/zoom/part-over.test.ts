@@ -64,6 +64,16 @@ describe('OP-69 OP-102 a change of an event of which one section is over', () =>
     expect(after?.zoom_owner).toBe(HOSTS.hugo);
   });
 
+  test('a section that is new afterwards gets the host of those that are to come', async () => {
+    const { course, event, rows } = await halfOver();
+    await change(alma, publishing({ course, events: [event], owner: HOSTS.hugo, co_hosts: [HOSTS.bruno] }));
+    const times = await campus.sectionsAt(course, [at(-24), at(124), at(148)]);
+    await campus.changeEvent(event, { child_event_data: times });
+    await runOf(server, alma, course);
+    expect((await rows()).map(({ zoom_owner }) => zoom_owner)).toEqual([HOSTS.alma, HOSTS.hugo, HOSTS.hugo]);
+    expect((await rows())[2]?.zoom_alternative_host).toBe(HOSTS.bruno);
+  });
+
   test('its first publication, and hiding it together with another host', async () => {
     const { course, event, rows } = await halfOver(null);
     const done = await change(alma, publishing({ course, events: [event], owner: HOSTS.hugo }));

@@ -9,7 +9,7 @@ export interface EventRow {
   kind: 'own' | 'merged' | 'section';
   /** Whether it stands below the event that it belongs to, and not alone because that is not in the list. */
   below: boolean;
-  /** E-mail of the host; of an event that is given section by section, that of the first section that has one. */
+  /** E-mail of the host; of an event that is given section by section, that of the last section that has one: the others may be over. */
   host: string | null;
   /** E-mails of the alternative hosts. */
   coHosts: readonly string[];
@@ -49,7 +49,7 @@ export function eventRows(events: readonly ZoomEvent[]): EventRow[] {
   }
   const rowOf = (event: ZoomEvent, isBelow: boolean): EventRow => {
     const rows = (below.get(event.id) ?? []).map((one) => rowOf(one, true));
-    const sections = rows.filter(({ kind }) => kind === 'section');
+    const sections = rows.filter(({ kind }) => kind === 'section').sort(byLatest);
     const coHosts = emailsOf(event.zoom_alternative_host);
     const kind = kindOf(event);
     return {
@@ -65,6 +65,12 @@ export function eventRows(events: readonly ZoomEvent[]): EventRow[] {
     };
   };
   return top.map((event) => rowOf(event, false));
+}
+
+const startOf = ({ event }: EventRow) => Date.parse(event.start_at ?? '') || 0;
+
+function byLatest(a: EventRow, b: EventRow): number {
+  return startOf(b) - startOf(a);
 }
 
 function kindOf({ parent_event_id, zoom_parent_id }: ZoomEvent): EventRow['kind'] {
