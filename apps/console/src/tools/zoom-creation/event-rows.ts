@@ -50,6 +50,7 @@ export function eventRows(events: readonly ZoomEvent[]): EventRow[] {
   const rowOf = (event: ZoomEvent, isBelow: boolean): EventRow => {
     const rows = (below.get(event.id) ?? []).map((one) => rowOf(one, true));
     const sections = rows.filter(({ kind }) => kind === 'section').sort(byLatest);
+    const held = sections.find(({ host }) => host !== null);
     const coHosts = emailsOf(event.zoom_alternative_host);
     const kind = kindOf(event);
     return {
@@ -57,8 +58,8 @@ export function eventRows(events: readonly ZoomEvent[]): EventRow[] {
       title: titleOf(event.title),
       kind,
       below: isBelow,
-      host: event.zoom_owner ?? sections.find(({ host }) => host !== null)?.host ?? null,
-      coHosts: coHosts.length > 0 ? coHosts : (sections.find((row) => row.coHosts.length > 0)?.coHosts ?? []),
+      host: event.zoom_owner ?? held?.host ?? null,
+      coHosts: coHosts.length > 0 ? coHosts : (held?.coHosts ?? []),
       merged: rows.filter((row) => row.kind === 'merged').length,
       selectable: kind === 'own',
       rows,
