@@ -54,7 +54,6 @@ export function createAttachments({ url: lms, fileHosts, timeoutMs }: Attachment
     const made = createOutbound({
       system: THE_LMS,
       origin,
-      headers: { 'user-agent': 'lms-admin' },
       firstByteMs: timeoutMs,
       pauseMs: timeoutMs,
       maxBytes: MAX_BYTES,

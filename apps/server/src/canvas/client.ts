@@ -82,7 +82,7 @@ function openOutbound(origin: string, timeoutMs: number): Outbound {
   return createOutbound({
     system: THE_LMS,
     origin,
-    headers: { accept: 'application/json', 'user-agent': 'lms-admin' },
+    headers: { accept: 'application/json' },
     connectMs: Math.min(timeoutMs, CONNECT_MS),
     firstByteMs: timeoutMs,
     pauseMs: timeoutMs,

@@ -1,6 +1,8 @@
 /** The one way out: every request to a system outside is made here, within bounds, and fails with a name. */
+
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { APP_VERSION } from '@lms-admin/domain/constants';
 import { Pool } from 'undici';
 import type { OutsideErrorKind, OutsideStats } from '../platform/outside.ts';
 import type { OutboundAnswer } from './answer.ts';
@@ -20,8 +22,10 @@ import type {
   TokenSource,
 } from './types.ts';
 
+/** Systems outside refuse calls that do not say what makes them, and ask for its version when something is wrong. */
+const AGENT = `lms-admin/${APP_VERSION}`;
+
 const DEFAULTS = {
-  headers: {},
   connectMs: 10_000,
   firstByteMs: 30_000,
   pauseMs: 30_000,
@@ -51,7 +55,7 @@ interface Repeated {
 
 /** A client's way to one system. Nothing is sent before the first request. */
 export function createOutbound(options: OutboundOptions): Outbound {
-  return new WayOut({ ...DEFAULTS, ...options });
+  return new WayOut({ ...DEFAULTS, ...options, headers: { 'user-agent': AGENT, ...options.headers } });
 }
 
 class WayOut implements Outbound {

@@ -45,7 +45,6 @@ export function createCalls(settings: QualtricsSettings): Calls {
     origin,
     headers: {
       accept: 'application/json',
-      'user-agent': 'lms-admin',
       ...('token' in credentials ? { 'x-api-token': credentials.token } : {}),
     },
     atOnce: AT_ONCE,

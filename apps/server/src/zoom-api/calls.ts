@@ -49,7 +49,7 @@ export function createCalls(settings: ZoomSettings, token: TokenSource, now: () 
   const outbound = createOutbound({
     system: ZOOM,
     origin,
-    headers: { accept: 'application/json', 'user-agent': 'lms-admin' },
+    headers: { accept: 'application/json' },
     atOnce: CONNECTIONS,
     maxBytes: MOST_BYTES,
     wholeMs: PATIENCE_MS,

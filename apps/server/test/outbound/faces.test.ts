@@ -21,6 +21,8 @@ describe('fetch', () => {
     expect(seen).toMatchObject([
       { line: 'POST /token?x=1', body: 'grant_type=refresh_token&refresh_token=a+b' },
     ]);
+    // Hosted systems refuse calls that do not say who asks.
+    expect(seen[0]?.agent).toMatch(/^lms-admin\/\d+\.\d+\.\d+$/);
     const bytes = new TextEncoder().encode('bytes');
     await outbound.fetch(`${url}/b`, { method: 'PUT', headers: {}, body: bytes });
     expect(seen[1]?.body).toBe('bytes');

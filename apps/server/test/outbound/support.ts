@@ -17,7 +17,13 @@ type Handler = (request: Asked, response: ServerResponse, count: number) => void
 export interface Outside {
   outbound: Outbound;
   /** Method, path and body of every request, in the order they were complete. */
-  seen: { line: string; body: string; at: number; authorization: string | undefined }[];
+  seen: {
+    line: string;
+    body: string;
+    at: number;
+    authorization: string | undefined;
+    agent: string | undefined;
+  }[];
   url: string;
   /** The system stops answering at all. */
   stop: () => Promise<void>;
@@ -41,8 +47,14 @@ export async function outside(handler: Handler, options: Partial<OutboundOptions
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString();
-      const { authorization } = request.headers;
-      seen.push({ line: `${request.method} ${request.url}`, body, at: performance.now(), authorization });
+      const { authorization, 'user-agent': agent } = request.headers;
+      seen.push({
+        line: `${request.method} ${request.url}`,
+        body,
+        at: performance.now(),
+        authorization,
+        agent,
+      });
       handler(Object.assign(request, { body }), response, seen.length);
     });
   });
