@@ -2,15 +2,19 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ensureBuilt, ensureInstalled, fail, root } from './tools.mjs';
+import { ensureBuilt, ensureInstalled, ensureReadyForProduction, fail, root } from './tools.mjs';
 
-ensureInstalled();
-await ensureBuilt();
+const production = Boolean(process.env.LMS_URL?.trim());
+if (production) await ensureReadyForProduction();
+else {
+  ensureInstalled();
+  await ensureBuilt();
+}
 
 const data = resolve(root, process.env.LMS_ADMIN_DATA || 'var');
 const logs = join(data, 'logs');
 try {
-  mkdirSync(logs, { recursive: true, mode: 0o700 });
+  mkdirSync(production ? data : logs, { recursive: true, mode: 0o700 });
 } catch (error) {
   fail(`LMS Admin cannot start: ${notWritten(error)}`);
 }
@@ -23,19 +27,37 @@ function notWritten(error) {
   return `${data} cannot be written to (${error.message}).`;
 }
 
+/** What is to be called when log files have been moved away. */
+const reopens = [];
+
+/** The log file of a process of the practice campus: one that cannot be written stops nothing. */
+function openLog(name) {
+  const path = join(logs, `${name}.log`);
+  let told = false;
+  let file;
+  const open = () => {
+    file?.end();
+    file = createWriteStream(path, { flags: 'a', mode: 0o600 });
+    file.on('error', (error) => {
+      if (!told) console.error(`${path} cannot be written, so nothing is logged there (${error.message}).`);
+      told = true;
+    });
+  };
+  open();
+  reopens.push(open);
+  return { path, write: (chunk) => file.write(chunk) };
+}
+
+/** In production the log goes to standard output, where the operator's own tools keep it. */
+const toOutput = () => ({ path: null, write: (chunk) => process.stdout.write(chunk) });
+
 const children = new Set();
 let stopping = false;
 
 /** Starts one process; its output goes to a log file, its complaints to the terminal too. Resolves when it is ready. */
 function launch(name, ready) {
   return new Promise((resolveReady) => {
-    const log = createWriteStream(join(logs, `${name}.log`), { flags: 'a', mode: 0o600 });
-    log.once('error', (error) => {
-      if (stopping) return;
-      console.error(`LMS Admin stops: ${notWritten(error)}`);
-      stop(1);
-    });
-    log.on('error', () => {});
+    const log = production ? toOutput() : openLog(name);
     const child = spawn(process.execPath, [join(root, `dist/${name}/main.mjs`)], {
       cwd: root,
       env,
@@ -51,16 +73,14 @@ function launch(name, ready) {
       if (found) resolveReady(found[0]);
     });
     child.stderr.on('data', (chunk) => {
-      log.write(chunk);
+      if (!production) log.write(chunk);
       process.stderr.write(chunk);
     });
     child.on('exit', (code, signal) => {
       children.delete(child);
       if (!stopping) {
-        if (code !== 0)
-          console.error(
-            `The ${name} stopped (${signal ?? `code ${code}`}); its log is ${join(logs, `${name}.log`)}`,
-          );
+        const where = log.path === null ? '' : `; its log is ${log.path}`;
+        if (code !== 0) console.error(`The ${name} stopped (${signal ?? `code ${code}`})${where}`);
         stop(code === 0 ? 0 : 1);
       } else if (children.size === 0) process.exit(exitCode);
     });
@@ -80,10 +100,15 @@ function stop(code) {
 }
 process.on('SIGINT', () => stop(0));
 process.on('SIGTERM', () => stop(0));
-process.on('SIGHUP', () => stop(0));
+// A terminal that is closed ends what was started in it; without one it is the sign that log files have been moved away.
+process.on('SIGHUP', () => {
+  if (process.stdin.isTTY) stop(0);
+  else for (const reopen of reopens) reopen();
+});
 
 const [ready] = await Promise.all([
   launch('server', /LMS Admin ready on [^\n]+(?=\n)/),
-  ...(process.env.LMS_URL?.trim() ? [] : [launch('sandbox', /ready on \S+/i)]),
+  ...(production ? [] : [launch('sandbox', /ready on \S+/i)]),
 ]);
-console.log(ready);
+// In production the line stands in the log itself.
+if (!production) console.log(ready);

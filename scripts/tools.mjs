@@ -63,8 +63,8 @@ function newest(path) {
 
 const BUILT = join(root, 'dist', '.built');
 
-/** Builds console, server and sandbox when a source is newer than the last build. */
-export async function ensureBuilt() {
+/** Whether a source is newer than the last build. */
+function isStale() {
   const built = statSync(BUILT, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const sources = [
     'packages',
@@ -74,7 +74,29 @@ export async function ensureBuilt() {
     'scripts/guide.mjs',
     'package-lock.json',
   ].map((path) => newest(join(root, path)));
-  if (Math.max(...sources) <= built) return;
+  return Math.max(...sources) > built;
+}
+
+/**
+ * A production start changes nothing of what is installed: an operator has put it there, perhaps without what building needs, and
+ * perhaps where no registry can be reached. Only a fresh clone, on which nothing has been installed yet, is made ready.
+ */
+export async function ensureReadyForProduction() {
+  const isBuilt = existsSync(join(root, 'dist/server/main.mjs'));
+  if (isBuilt && existsSync(BUILT) && isStale())
+    fail('LMS Admin was changed after it was built. Run "npm ci" and "npm run build", then start it again.');
+  if (isBuilt) return;
+  if (existsSync(join(root, 'node_modules')) && !existsSync(bin('vite')))
+    fail(
+      'LMS Admin is not built, and what building needs is not installed. Run "npm ci" and "npm run build" (not with --omit=dev), then start it again.',
+    );
+  if (!existsSync(join(root, 'node_modules'))) ensureInstalled();
+  await ensureBuilt();
+}
+
+/** Builds console, server and sandbox when a source is newer than the last build. */
+export async function ensureBuilt() {
+  if (!isStale()) return;
   console.error('Building …');
   const started = new Date();
   // In a process of its own: the bundler sets NODE_ENV for everything that runs after it.
