@@ -139,7 +139,8 @@ test('EXP-06 EXP-19 a slow LMS is said, a failing one can be asked again; Excel;
     kind: 'status',
     status: 500,
   });
-  await review(page, String(course.id));
+  // An address says which course is meant; a number is looked up first.
+  await review(page, `${campus.lms}/courses/${course.id}`);
   await expect(page.getByText('Course details are loading.. please wait.').first()).toBeVisible();
   const again = page.getByRole('button', { name: 'Try again' });
   await expect(again).toBeVisible({ timeout: 60_000 });
@@ -196,6 +197,7 @@ test('EXP-02 every step in both schemes and both widths, and by keyboard alone',
   await looks();
   await field(page).focus();
   await page.keyboard.type(String(course.id));
+  await expect(next(page)).toBeEnabled();
   await next(page).focus();
   await page.keyboard.press('Enter');
   await expect(heading(page)).toBeFocused();
@@ -249,4 +251,50 @@ test('EXP-03 a course by its SIS id or a part of its name; several are offered; 
   await expect(page.getByRole('alert')).toContainText('This is not the address of a course in the LMS.');
   await field(page).press('Enter');
   await expect(warning).toContainText('Please Enter Correct Course ID');
+});
+
+test('EXP-03 a number that is the SIS ID of another course as well goes on only once one of them is chosen', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  const made: number[] = [];
+  const make = async (name: string, sis: string) => {
+    const answer = await fetch(`${campus.lms}/api/v1/accounts/86/courses`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sandbox-admin-token', 'content-type': 'application/json' },
+      body: JSON.stringify({ course: { name, course_code: name, sis_course_id: sis } }),
+    });
+    made.push(((await answer.json()) as { id: number }).id);
+  };
+  await make('Numbered', 'numbered');
+  // One of them as the records office writes class numbers.
+  await make('Same number', String(made[0]));
+  await make('Leading zero', `0${made[0]}`);
+  await signIn('bruno.keller', PATH);
+  for (const [typed, name] of [
+    [`0${made[0]}`, 'Leading zero'],
+    [String(made[0]), 'Same number'],
+  ] as const) {
+    await field(page).fill(typed);
+    // At once, before the server has answered.
+    await field(page).press('Enter');
+    await expect(page.getByRole('alertdialog')).toContainText('Please Enter Correct Course ID');
+    await page.keyboard.press('Escape');
+    const list = page.getByRole('list', { name: /2 courses were found/ });
+    await expect(list.getByRole('button')).toHaveCount(2);
+    await list.getByRole('button', { name }).click();
+    await field(page).press('Enter');
+    await expect(page.getByRole('main').getByText(name, { exact: true }).first()).toBeVisible();
+    await expect(heading(page)).toHaveText('Review Selection');
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+  }
+  // Where the server does not answer, nobody knows which of them is meant.
+  await page.route('**/api/courses/find*', (route) => route.abort());
+  await field(page).fill('4321');
+  await expect(page.getByText('The course could not be looked up.').first()).toBeVisible({ timeout: 60_000 });
+  await expect(next(page)).toBeDisabled();
+  await page.unroute('**/api/courses/find*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(next(page)).toBeEnabled();
 });

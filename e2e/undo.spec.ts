@@ -201,7 +201,7 @@ test('OP-107 an import of group members is undone: who others have moved since s
   const undo = page.getByRole('region', { name: 'Undo this import' });
   await expect(undo.getByText('Undoing takes 1 person out of a group.')).toBeVisible({ timeout: 60_000 });
   await expect(undo.getByRole('region', { name: '1 person stays where they are now' })).toContainText(
-    `${bob.name}, U01: others have moved or removed them since the import.`,
+    `${bob.name}, U01: others have moved or removed them, or moved one of their groups, since the import.`,
   );
   await expect(
     undo.getByRole('region', { name: 'List: 1 person leads a group that they leave' }),

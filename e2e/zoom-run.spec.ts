@@ -179,6 +179,7 @@ test('ZR-03 every step in both schemes and both widths, and by keyboard alone', 
   await tabTo(page, page.getByRole('radio', { name: '30 days' }));
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('radio', { name: '60 days' })).toBeChecked();
+  await expect(next(page)).toBeEnabled();
   await tabTo(page, next(page));
   await page.keyboard.press('Enter');
   await expect(heading(page)).toBeFocused();

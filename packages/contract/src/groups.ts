@@ -170,14 +170,18 @@ export type MemberPlan = z.infer<typeof memberPlan>;
 
 /**
  * Why somebody stays as an import left them: `moved-on`, others have put them into another group since, or taken them out;
- * `later-import`, an import of others has put them there again since; `regrouped`, one of the groups is in another category by now; `full`, the group that they left is full; `no-id`, the group has no SIS id, so that no row can name it; `no-person-id`,
+ * `later-import`, an import of others has put them there again since; `by-hand`, they were taken out and put there again without an
+ * import; `regrouped`, one of the groups is in another category; `several`, they stayed in another group of the category, which they
+ * would leave; `full`, the group that they left is full; `no-id`, the group has no SIS id, so that no row can name it; `no-person-id`,
  * the person has none; `gone`, the group is not in the course any more; `left`, the person is not; `another`, nor are they, and their
  * SIS id is somebody else's by now.
  */
 export const MEMBER_KEPT = [
   'moved-on',
   'later-import',
+  'by-hand',
   'regrouped',
+  'several',
   'full',
   'no-id',
   'no-person-id',

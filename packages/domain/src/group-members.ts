@@ -26,6 +26,8 @@ export interface MemberRow {
   where: number | null;
   /** Groups that the person leaves by it. */
   leaves: readonly number[];
+  /** Other groups of the category in which somebody who is removed stays, as nobody can be put back without leaving them. */
+  stays: readonly number[];
 }
 
 /** A group that rows touch. */
@@ -108,6 +110,7 @@ function baseOf(one: AskedMember, status: MemberStatus, read: ReadMember, index:
     who: person?.id ?? null,
     where: group?.id ?? null,
     leaves: [],
+    stays: [],
   };
 }
 
@@ -140,18 +143,14 @@ class Seats {
     group: CourseGroup,
     placed: Map<string, { row: number; group: CourseGroup }>,
   ): MemberRow {
-    const category = this.#index.category(group.category);
-    const alone = category?.several !== true && group.category !== null;
     const key = `${person.id} ${group.category}`;
-    const earlier = alone ? placed.get(key) : undefined;
+    const earlier = this.#isAlone(group) ? placed.get(key) : undefined;
     if (earlier) {
       const why = `Row ${earlier.row} puts the same person into ${earlier.group.name}, of the same category.`;
       return refuse(row, 'group_id', why);
     }
     const theirs = this.#groupsOf.get(person.id) ?? new Set();
-    const others = alone
-      ? [...theirs].filter((id) => id !== group.id && this.#categoryOf(id) === group.category)
-      : [];
+    const others = this.#othersOf(theirs, group);
     if (theirs.has(group.id)) {
       placed.set(key, { row: row.row, group });
       return { ...row, fate: 'already' };
@@ -173,7 +172,7 @@ class Seats {
     const theirs = this.#groupsOf.get(person.id);
     if (!theirs?.has(group.id)) return { ...row, fate: 'not-member' };
     this.#change(theirs, group.id, -1);
-    return { ...row, fate: 'remove', leaves: [group.id] };
+    return { ...row, fate: 'remove', leaves: [group.id], stays: this.#othersOf(theirs, group) };
   }
 
   touched(): HeadCount[] {
@@ -184,6 +183,17 @@ class Seats {
         before: this.#before.get(group.id) ?? 0,
         after: this.#count.get(group.id) ?? 0,
       }));
+  }
+
+  /** Whether people may be in one group of its category only. */
+  #isAlone(group: CourseGroup): boolean {
+    return group.category !== null && this.#index.category(group.category)?.several !== true;
+  }
+
+  /** Other groups that somebody who is put into a group leaves. */
+  #othersOf(theirs: ReadonlySet<number>, group: CourseGroup): number[] {
+    if (!this.#isAlone(group)) return [];
+    return [...theirs].filter((id) => id !== group.id && this.#categoryOf(id) === group.category);
   }
 
   #categoryOf(id: number): number | null | undefined {

@@ -1,7 +1,7 @@
 /** Whether rows of group members still do what was reviewed, right before they are sent (GRP-27, OP-107). Pure. */
 import type { CourseIndex } from './group-course.ts';
 import type { MemberFate, MemberRow } from './group-members.ts';
-import { membershipKey, placeOf } from './group-undo.ts';
+import { membershipKey, type PutAgain, placeOf } from './group-undo.ts';
 import { shown } from './sis-rows.ts';
 
 /** A row as it was reviewed. */
@@ -31,12 +31,16 @@ export type Recheck = (planned: ReviewedMember, now: MemberRow | undefined) => s
 /**
  * @param planned all rows that were reviewed: those of one person in one category belong together
  * @param index the course as it is now
- * @param confirmed of rows that undo an import: keys of memberships that another import has written since
+ * @param confirmed of rows that undo an import: by their keys, memberships that others have written since
+ * @param leading keys of memberships with which people lead a group, and did not at the review
  */
 export function recheckOf(
   planned: readonly ReviewedMember[],
   index: CourseIndex,
-  confirmed: ReadonlySet<string> = new Set(),
+  {
+    confirmed = new Map(),
+    leading = new Set(),
+  }: { confirmed?: ReadonlyMap<string, PutAgain>; leading?: ReadonlySet<string> } = {},
 ): Recheck {
   const homes = homesOf(planned, index);
   return (row, now) => {
@@ -47,8 +51,17 @@ export function recheckOf(
       return `The SIS id ${shown(row.group_id)} is that of the group ${now.group} by now.`;
     if (now.fate === 'not-member') return `${person} is not in the group any more.`;
     if (now.fate === 'already') return `${person} is in the group already: others have put them there.`;
-    const later = row.leaves.find(({ id }) => confirmed.has(membershipKey(row.who, id)));
-    if (later) return `A later import has put ${person} into the group ${later.name} as well.`;
+    const again = row.leaves.find(({ id }) => confirmed.has(membershipKey(row.who, id)));
+    if (again) {
+      return confirmed.get(membershipKey(row.who, again.id)) === 'by-hand'
+        ? `${person} was put into the group ${again.name} again by hand since the import.`
+        : `A later import has put ${person} into the group ${again.name} as well.`;
+    }
+    const led = now.leaves.find((id) => leading.has(membershipKey(row.who, id)));
+    if (led !== undefined) {
+      const name = index.group(led)?.name ?? '';
+      return `${person} has become a leader of the group ${name} since the review, and would no longer lead it.`;
+    }
     if (fate === 'remove') return null;
     const told = new Set(row.leaves.map(({ id }) => id));
     if (now.fate === 'move' && !now.leaves.every((id) => told.has(id)))

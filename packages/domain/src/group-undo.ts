@@ -1,6 +1,6 @@
 /** What an import of group members did, turned round where the LMS still holds exactly what it left behind (OP-107). Pure. */
 import type { CourseIndex, CoursePerson } from './group-course.ts';
-import { type MemberDifference, type MemberFate, type MemberRow, planMembers } from './group-members.ts';
+import type { MemberFate } from './group-members.ts';
 import type { AskedMember } from './group-references.ts';
 
 /** A row that was sent, with what it did then: by the last comparison before it was sent, not by the review. */
@@ -17,12 +17,18 @@ export interface SentMember {
   group: string;
   /** Groups that the person left by it. */
   leaves: readonly { id: number; sis_group_id: string | null; name: string }[];
+  /** Other groups of the category in which the person stayed; missing in imports of earlier versions. */
+  stays?: readonly number[];
 }
+
+/** How somebody came to be in a group again since an import had put them there. */
+export type PutAgain = 'later-import' | 'by-hand';
 
 export type KeptWhy =
   | 'moved-on'
-  | 'later-import'
+  | PutAgain
   | 'regrouped'
+  | 'several'
   | 'full'
   | 'no-id'
   | 'no-person-id'
@@ -61,12 +67,12 @@ export const membershipKey = (who: number, group: number) => `${who} ${group}`;
 
 /**
  * The rows that restore what was before, the last one first, and who stays as they are now since others have changed them.
- * @param confirmed keys of memberships that another import has written since
+ * @param confirmed by their keys, memberships that others have written since
  */
 export function turnMembers(
   sent: readonly SentMember[],
   index: CourseIndex,
-  confirmed: ReadonlySet<string> = new Set(),
+  confirmed: ReadonlyMap<string, PutAgain> = new Map(),
 ): TurnedMembers {
   const turned: TurnedMembers = { asked: [], same: [], kept: [] };
   const rowsOf = new Map<SentMember, readonly Row[] | null>();
@@ -91,69 +97,6 @@ export function turnMembers(
   }
   return turned;
 }
-
-/** A bound for orders that are tried: each lets those in for whom the one before it has made room. */
-const MOST_ORDERS = 30;
-
-/**
- * What the rows do, in an order in which those who leave a full group go before those who come back into it.
- * @returns also the rows as they are then asked for, and who is left alone
- */
-export function planTurned(
-  first: TurnedMembers,
-  index: CourseIndex,
-): { turned: TurnedMembers; difference: MemberDifference } {
-  // They name what the course has.
-  const reader = { index, by: 'ids', elsewhere: { people: new Map(), groups: new Map() } } as const;
-  let turned = first;
-  for (;;) {
-    let difference = planMembers(turned.asked, reader);
-    for (let orders = 0; orders < MOST_ORDERS; orders++) {
-      const ordered = refusedLast(turned, difference.rows);
-      if (ordered === null) break;
-      turned = ordered;
-      difference = planMembers(turned.asked, reader);
-    }
-    // Who is left alone takes up a place that others would have had.
-    const whole = withoutHalves(turned, difference.rows);
-    if (whole === null) return { turned, difference };
-    turned = whole;
-  }
-}
-
-/** Puts those whose rows are refused behind the others; null where they are the last already. */
-function refusedLast(turned: TurnedMembers, judged: readonly MemberRow[]): TurnedMembers | null {
-  const { asked } = turned;
-  const refused = new Set(asked.flatMap(({ of }, at) => (judged[at]?.fate === 'refused' ? [of] : [])));
-  const ordered = [
-    ...asked.filter(({ of }) => !refused.has(of)),
-    ...asked.filter(({ of }) => refused.has(of)),
-  ];
-  return ordered.every((one, at) => one === asked[at]) ? null : { ...turned, asked: numbered(ordered) };
-}
-
-/**
- * Leaves alone who could be taken out of a group and not be put back into the one of before: they would be in none.
- * @param judged the rows as the LMS would carry them out, in the order of those that are asked for
- * @returns null: there is nobody like that
- */
-function withoutHalves(turned: TurnedMembers, judged: readonly MemberRow[]): TurnedMembers | null {
-  const { asked, kept } = turned;
-  const fatesOf = new Map<SentMember, MemberFate[]>();
-  asked.forEach(({ of }, at) => fatesOf.set(of, [...(fatesOf.get(of) ?? []), judged[at]?.fate ?? 'refused']));
-  const halves = [...fatesOf].flatMap(([of, fates]) =>
-    fates.includes('refused') && fates.includes('remove') ? [of] : [],
-  );
-  if (halves.length === 0) return null;
-  const left = new Set(halves);
-  return {
-    ...turned,
-    asked: numbered(asked.filter(({ of }) => !left.has(of))),
-    kept: [...kept, ...halves.map(({ person, group }) => ({ person, group, why: 'full' as const }))],
-  };
-}
-
-const numbered = (asked: readonly TurnedMember[]) => asked.map((one, at) => ({ ...one, row: at + 1 }));
 
 /** Rows that belong together: one person in one category, or in one group where people may be in several of a category. */
 function unitsOf(sent: readonly SentMember[], index: CourseIndex): SentMember[][] {
@@ -183,7 +126,7 @@ export function placeOf(
 function turnUnit(
   unit: readonly SentMember[],
   index: CourseIndex,
-  confirmed: ReadonlySet<string>,
+  confirmed: ReadonlyMap<string, PutAgain>,
 ): readonly (readonly [SentMember, readonly Row[] | null])[] | Kept {
   const [first] = unit;
   if (!first) return [];
@@ -193,13 +136,21 @@ function turnUnit(
   const place = placeOf(first, index);
   if (!place.startsWith('group ') && isScattered(unit, index)) return stays('regrouped');
   const now = new Set(person.groups.filter((id) => belongs(id, place, index)));
-  const [before, after] = statesOf(unit);
+  const [before, after] = statesOf(unit, place, index);
   const isAsBefore = sameSet(before, now);
   // Nobody is in a deleted group any more, though nobody has moved them.
   const left = new Set([...after].filter((id) => index.group(id) !== null));
-  if (!isAsBefore && !sameSet(left, now)) return stays('moved-on');
-  const later = [...left].find((id) => confirmed.has(membershipKey(person.id, id)));
-  if (!isAsBefore && later !== undefined) return stays('later-import', index.group(later)?.name ?? null);
+  if (!isAsBefore && !sameSet(left, now)) return stays(isRegrouped(unit, index) ? 'regrouped' : 'moved-on');
+  const again = isAsBefore
+    ? null
+    : putAgain(
+        person.id,
+        [...left].filter((id) => !before.has(id)),
+        confirmed,
+        index,
+      );
+  if (again !== null) return again;
+  if (!isAsBefore && [...before].some((id) => after.has(id))) return stays('several');
   const isGroupGone = !isAsBefore && left.size < after.size;
   const turned: [SentMember, readonly Row[] | null][] = [];
   for (const one of unit) {
@@ -220,18 +171,50 @@ function isScattered(unit: readonly SentMember[], index: CourseIndex): boolean {
   return new Set(groups.flatMap((id) => index.group(id)?.category ?? [])).size > 1;
 }
 
+/** Whether a group has come to be in another category: then others may have moved it, and not the person. */
+function isRegrouped(unit: readonly SentMember[], index: CourseIndex): boolean {
+  return unit.some(({ where, category: then = null }) => {
+    const category = index.group(where)?.category ?? null;
+    return then !== null && category !== null && category !== then;
+  });
+}
+
+/** Whether others have put somebody again into one of the groups in which the import left them. */
+function putAgain(
+  person: number,
+  groups: readonly number[],
+  confirmed: ReadonlyMap<string, PutAgain>,
+  index: CourseIndex,
+): Kept | null {
+  for (const id of groups) {
+    const why = confirmed.get(membershipKey(person, id));
+    if (why !== undefined) return stays(why, index.group(id)?.name ?? null);
+  }
+  return null;
+}
+
 function belongs(group: number, place: string, index: CourseIndex): boolean {
   return place === `group ${group}` || place === `category ${index.group(group)?.category}`;
 }
 
 /** Groups of the person within the unit, before its first row and after its last. */
-function statesOf(unit: readonly SentMember[]): [before: ReadonlySet<number>, after: ReadonlySet<number>] {
+function statesOf(
+  unit: readonly SentMember[],
+  place: string,
+  index: CourseIndex,
+): [before: ReadonlySet<number>, after: ReadonlySet<number>] {
   const before = new Set<number>();
   const after = new Set<number>();
   for (const one of unit) {
     // What a row takes somebody out of, and none before it has put them into, was there from the beginning.
     for (const { id } of leftBy(one)) if (!after.delete(id)) before.add(id);
     if (one.fate !== 'remove') after.add(one.where);
+    for (const id of one.stays ?? []) {
+      // What none of the rows has put them into was there from the beginning.
+      if (after.has(id) || !belongs(id, place, index)) continue;
+      before.add(id);
+      after.add(id);
+    }
   }
   return [before, after];
 }

@@ -40,6 +40,7 @@ function sentOf(before: readonly number[], asked: readonly { where: number; stat
       where: one.where ?? 0,
       category: GROUPS.find(({ id }) => id === one.where)?.category ?? null,
       leaves: one.leaves.map((id) => ({ id, sis_group_id: `C_${named(id)}`, name: named(id) })),
+      stays: one.stays,
     }),
   );
 }
@@ -102,4 +103,44 @@ it('OP-107 nothing to undo is said only where the person is in the groups of bef
     }),
     { numRuns: 3_000 },
   );
+});
+
+it('OP-107 others are named as having changed something only where they have, also of people in several groups of a category', () => {
+  const several = fc.subarray([1, 2, 3, 4, 5]);
+  fc.assert(
+    fc.property(several, rows, (before, asked) => {
+      const sent = sentOf(before, asked);
+      const rowsSent = sent.map(({ group_id, fate }, at) =>
+        row(at, 'p1', group_id, fate === 'remove' ? 'deleted' : 'accepted'),
+      );
+      const after = carriedOut(before, rowsSent, GROUPS);
+      const { asked: back, kept } = turnMembers(sent, courseOf(GROUPS, [person(1, after)]));
+      expect(kept.filter(({ why }) => why !== 'several')).toEqual([]);
+      // Nobody is taken out of a group in which they have been all the time.
+      const stayed = before.filter((id) => after.includes(id));
+      expect(carriedOut(after, back, GROUPS)).toEqual(expect.arrayContaining(stayed));
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+const removed = (over: Partial<SentMember> = {}) =>
+  sentOf([1, 2], [{ where: 1, status: 'deleted' }]).map((one) => ({ ...one, ...over }));
+
+it('OP-107 who stayed in another group of the category comes back only where that one is in the category no longer', () => {
+  const why = (groups: readonly CourseGroup[], now: readonly number[], sent = removed()) =>
+    turnMembers(sent, courseOf(groups, [person(1, now)]));
+  expect(why(GROUPS, [2]).kept).toEqual([{ person: 'P', group: 'One', why: 'several' }]);
+  const elsewhere = GROUPS.map((one) => (one.id === 2 ? { ...one, category: LABS.id } : one));
+  for (const [groups, now] of [
+    [elsewhere, [2]],
+    [GROUPS.filter(({ id }) => id !== 2), []],
+  ] as const)
+    expect(why(groups, now).asked).toMatchObject([{ person: 'p1', group: 'C_One', status: 'accepted' }]);
+  // The group went into a category in which the person was in another one.
+  const moved = GROUPS.map((one) =>
+    one.id === 1 ? { ...one, category: LABS.id } : one.id === 3 ? { ...one, category: LABS.id } : one,
+  );
+  const kept = why(moved, [3], removed({ stays: [] })).kept;
+  expect(kept).toEqual([{ person: 'P', group: 'One', why: 'regrouped' }]);
 });

@@ -1,6 +1,9 @@
-/** Members of groups whom another import, such as that of the records office, has put there again since ours: undo leaves them there. */
+/**
+ * Members of groups whom others have put there again since our import, by another one, such as that of the records office, or by
+ * hand: undo leaves them there.
+ */
 import type { CourseIndex } from '@lms-admin/domain/group-course';
-import { membershipKey } from '@lms-admin/domain/group-undo';
+import { membershipKey, type PutAgain } from '@lms-admin/domain/group-undo';
 import { writersOf as importsOf } from '../canvas/resources/groups.ts';
 import type { Reader } from '../canvas/resources/reading.ts';
 import { CanvasError } from '../canvas/types.ts';
@@ -14,7 +17,7 @@ const AT_ONCE = 16;
 /**
  * @param importId the import that is undone
  * @param groups those that people would leave by it
- * @returns keys of the memberships
+ * @returns the memberships by their keys
  * @throws CanvasError; the signal's reason
  */
 export async function confirmedSince(
@@ -23,16 +26,23 @@ export async function confirmedSince(
   importId: string,
   groups: readonly number[],
   index: CourseIndex,
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<string, PutAgain>> {
   const there = [...new Set(groups)].filter((id) => index.group(id) !== null);
   const written = await mapLimited(there, AT_ONCE, async (group) => {
     const writers = await writersOf(reading, group);
-    return [...writers].flatMap(([who, by]) => (by === null ? [] : { key: membershipKey(who, group), by }));
+    return [...writers].map(([who, by]) => ({ key: membershipKey(who, group), by }));
   });
   const own = new Set(await lmsNumbersOf(db, importId));
-  const others = written.flat().filter(({ by }) => !own.has(by));
-  const undoing = new Set(await undoingNumbers(db, [...new Set(others.map(({ by }) => by))]));
-  return new Set(others.flatMap(({ key, by }) => (undoing.has(by) ? [] : key)));
+  const others = written.flat().filter(({ by }) => by === null || !own.has(by));
+  const numbers = new Set(others.flatMap(({ by }) => by ?? []));
+  const undoing = new Set(await undoingNumbers(db, [...numbers]));
+  return new Map(
+    others.flatMap(({ key, by }): [string, PutAgain][] => {
+      // A membership by hand is a new one: that of the import has ended.
+      if (by === null) return [[key, 'by-hand']];
+      return undoing.has(by) ? [] : [[key, 'later-import']];
+    }),
+  );
 }
 
 /** Of a group that is gone or not shown, nobody is known to have been put there. */

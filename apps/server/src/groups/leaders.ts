@@ -5,6 +5,7 @@
 import type { GroupLeaders } from '@lms-admin/contract/groups';
 import type { CourseIndex } from '@lms-admin/domain/group-course';
 import { changes, type MemberRow } from '@lms-admin/domain/group-members';
+import type { ReviewedMember } from '@lms-admin/domain/group-recheck';
 import { membershipKey } from '@lms-admin/domain/group-undo';
 import { moderatorsOf } from '../canvas/resources/groups.ts';
 import type { Reader } from '../canvas/resources/reading.ts';
@@ -18,6 +19,8 @@ export interface FoundLeaders {
   leaders: GroupLeaders;
   /** Memberships of leaders that end, by their keys. */
   led: string[];
+  /** Groups that could not be asked who leads them. */
+  unread: number[];
 }
 
 /**
@@ -33,30 +36,65 @@ export async function leadersOf(
   const leaving = rows.flatMap((row) =>
     changes(row) ? row.leaves.map((group) => ({ who: row.who, person: row.person ?? '', group })) : [],
   );
-  const found = new Map(
-    await mapLimited([...new Set(leaving.map(({ group }) => group))], AT_ONCE, async (group) => {
-      try {
-        return [group, await moderatorsOf(reading, group)] as const;
-      } catch (error) {
-        reading.signal?.throwIfAborted();
-        if (!(error instanceof CanvasError) || error.ofToken) throw error;
-        return [group, null] as const;
-      }
-    }),
-  );
+  const asked = leaving.map(({ group }) => group);
+  const found = await moderatorsIn(reading, asked, () => true);
   const ending = leaving.flatMap(({ who, person, group: id }) => {
     const group = index.group(id);
     const leads = who !== null && (group?.leader === who || found.get(id)?.has(who) === true);
     return leads ? [{ key: membershipKey(who, id), person, group: group?.name ?? '' }] : [];
   });
+  const unread = [...found].flatMap(([group, leading]) => (leading === null ? group : []));
   return {
     leaders: {
       who: ending.map(({ person, group }) => ({ person, group })),
       again: rows.flatMap((row) => leadsAgain(row, index, ledBefore)),
-      unread: [...found.values()].filter((one) => one === null).length,
+      unread: unread.length,
     },
     led: ending.map(({ key }) => key),
+    unread,
   };
+}
+
+/**
+ * The same right before the rows are sent: memberships, by their keys, with which people lead a group that they were to leave.
+ * @param led those of the review, which count where the LMS does not show a group any more
+ * @throws CanvasError when the LMS cannot be asked at the moment; the signal's reason
+ */
+export async function leadingNow(
+  reading: Reader,
+  rows: readonly ReviewedMember[],
+  index: CourseIndex,
+  led: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const leaving = rows.flatMap(({ who, leaves }) => leaves.map(({ id: group }) => ({ who, group })));
+  const there = leaving.flatMap(({ group }) => (index.group(group) === null ? [] : group));
+  const isHidden = ({ kind }: CanvasError) => kind === 'not-found' || kind === 'refused';
+  const found = await moderatorsIn(reading, there, isHidden);
+  return new Set(
+    leaving.flatMap(({ who, group }) => {
+      const key = membershipKey(who, group);
+      if (index.group(group)?.leader === who) return key;
+      return (found.get(group)?.has(who) ?? led.has(key)) ? key : [];
+    }),
+  );
+}
+
+/** Who moderates these groups; null for one that could not be asked, where that is passed over. */
+async function moderatorsIn(
+  reading: Reader,
+  groups: readonly number[],
+  isPassedOver: (error: CanvasError) => boolean,
+): Promise<ReadonlyMap<number, ReadonlySet<number> | null>> {
+  const found = await mapLimited([...new Set(groups)], AT_ONCE, async (group) => {
+    try {
+      return [group, await moderatorsOf(reading, group)] as const;
+    } catch (error) {
+      reading.signal?.throwIfAborted();
+      if (!(error instanceof CanvasError) || error.ofToken || !isPassedOver(error)) throw error;
+      return [group, null] as const;
+    }
+  });
+  return new Map(found);
 }
 
 function leadsAgain(

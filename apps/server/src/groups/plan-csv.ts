@@ -13,14 +13,17 @@ import {
 import { changedSince, recheckOf } from '@lms-admin/domain/group-recheck';
 import { type AskedMember, unanswered } from '@lms-admin/domain/group-references';
 import { MEMBER_HEADER } from '@lms-admin/domain/group-rows';
+import { membershipKey } from '@lms-admin/domain/group-undo';
 import { shown } from '@lms-admin/domain/sis-rows';
 import { GROUP_HEADER } from '@lms-admin/domain/sis-tables/groups';
 import type { Admin } from '../auth/admin.ts';
+import type { Reader } from '../canvas/resources/reading.ts';
 import { type PlanCourse, rewriteRows } from '../imports/plan-store.ts';
 import type { PlannedCsv } from '../imports/sources.ts';
 import type { Database } from '../platform/database.ts';
 import { confirmedSince } from './confirmed.ts';
 import { type ElsewhereServices, groupsElsewhere, peopleElsewhere, requireAnswers } from './elsewhere.ts';
+import { leadingNow } from './leaders.ts';
 import {
   type KeptGroups,
   type KeptMember,
@@ -54,10 +57,10 @@ export async function groupPlanCsv(
     return nothing(`Course ${shown(sisCourseId)} (${courseId}) was left out: ${why}`);
   }
   if (rows.kind === 'groups') return groupsCsv(afresh, admin, courseId, rows, signal);
-  const { sent, same, ...csv } = await membersCsv(afresh, admin, courseId, rows, signal);
+  const { sent, same, ledSent, ...csv } = await membersCsv(afresh, admin, courseId, rows, signal);
   return {
     ...csv,
-    record: await rewriteRows<KeptRows>(planId, [{ courseId, rows: { ...rows, rows: sent, same } }]),
+    record: await rewriteRows<KeptRows>(planId, [{ courseId, rows: { ...rows, rows: sent, same, ledSent } }]),
   };
 }
 
@@ -133,9 +136,10 @@ async function membersCsv(
   services: SendingServices,
   admin: Admin,
   course: number,
-  { rows, same = [], undoes }: KeptMembers,
+  plan: KeptMembers,
   signal: AbortSignal,
-): Promise<PlannedCsv & { sent: KeptMember[]; same: NonNullable<KeptMembers['same']> }> {
+): Promise<PlannedCsv & { sent: KeptMember[]; same: NonNullable<KeptMembers['same']>; ledSent: string[] }> {
+  const { rows, same = [] } = plan;
   const reading = { canvas: services.canvas, token: admin.token, signal };
   const index = await readGroupCourse(reading, course);
   const by = 'ids' as const;
@@ -145,12 +149,7 @@ async function membersCsv(
     people: await peopleElsewhere(services.people, admin, lookups.people, by, { signal, fresh: true }),
   };
   requireAnswers(elsewhere.people);
-  const left = rows.flatMap((one) => one.leaves.map(({ id }) => id));
-  const confirmed =
-    undoes === undefined
-      ? new Set<string>()
-      : await confirmedSince(reading, services.db.db, undoes, left, index);
-  const whyNot = recheckOf(rows, index, confirmed);
+  const { whyNot, leads } = await recheck(services, reading, plan, index);
   const leftOut: Said[] = changedSince(same, index);
   const told = new Set(leftOut.map(({ row }) => row));
   let settled = leftOut.length === 0;
@@ -181,6 +180,7 @@ async function membersCsv(
     return {
       sent: rows.map((one) => ({ ...one, sent: sentAs(did.get(one), index) })),
       same: same.map((one) => ({ ...one, told: told.has(one.row) })),
+      ledSent: kept.flatMap((one, at) => leads(one, now[at])),
       ...csvOf(
         MEMBER_HEADER,
         rows.map((one) => [one.group_id, one.user_id, one.status]),
@@ -191,6 +191,31 @@ async function membersCsv(
       settled,
     };
   }
+}
+
+/** How the rows are looked at again, and with which memberships that end by a row people lead a group, by their keys. */
+async function recheck(
+  { db }: SendingServices,
+  reading: Reader,
+  { rows, undoes, led, unread = [] }: KeptMembers,
+  index: CourseIndex,
+) {
+  const left = rows.flatMap((one) => one.leaves.map(({ id }) => id));
+  const confirmed =
+    undoes === undefined ? undefined : await confirmedSince(reading, db.db, undoes, left, index);
+  const known = new Set(led);
+  const leading = await leadingNow(reading, rows, index, known);
+  // Of what the review could not tell, nobody knows whether others have changed it.
+  const untold = new Set(led === undefined ? left : unread);
+  const since = rows.flatMap(({ who, leaves }) =>
+    leaves.flatMap(({ id }) => (untold.has(id) ? [] : membershipKey(who, id))),
+  );
+  const fresh = new Set(since.filter((key) => leading.has(key) && !known.has(key)));
+  return {
+    whyNot: recheckOf(rows, index, { ...(confirmed ? { confirmed } : {}), leading: fresh }),
+    leads: ({ who }: KeptMember, now: MemberRow | undefined) =>
+      (now?.leaves ?? []).map((id) => membershipKey(who, id)).filter((key) => leading.has(key)),
+  };
 }
 
 /** What is said of a row, and which of the planned ones it is; one that needed no row is not among them. */
@@ -229,7 +254,9 @@ function storedWith(
 }
 
 function sentAs(now: MemberRow | undefined, index: CourseIndex): NonNullable<KeptMember['sent']> | null {
-  return now ? { fate: now.fate, leaves: leftGroups(now.leaves, index) } : null;
+  if (now === undefined) return null;
+  const category = index.group(now.where ?? 0)?.category ?? null;
+  return { fate: now.fate, category, leaves: leftGroups(now.leaves, index), stays: now.stays };
 }
 
 const askedOf = ({ row, user_id: person, group_id: group, status }: KeptMember): AskedMember => ({

@@ -57,8 +57,12 @@ export interface KeptMembers {
   rows: KeptMember[];
   /** The import that these rows undo. */
   undoes?: string;
-  /** Memberships of leaders that end by the rows, by their keys, as an undo brings the leadership back; missing in plans of earlier versions. */
+  /** Memberships of leaders that end by the rows, by their keys, as the review names them; missing in plans of earlier versions. */
   led?: string[];
+  /** Groups that could not be asked who leads them at the review, which said so; missing in plans of earlier versions. */
+  unread?: number[];
+  /** The same as `led` by the last comparison before the rows were sent: an undo brings these leaderships back. */
+  ledSent?: string[];
   /**
    * Rows that change nothing: whether they still do not is asked before the others are sent, and afterwards. Missing in plans of
    * earlier versions. `told`: that it was otherwise before the sending has been said.
@@ -74,7 +78,12 @@ export interface KeptMember extends ReviewedMember {
    * What the row did by the last comparison before it was sent, which undoing goes by; null where it was not sent. Missing before
    * any sending, and in plans of earlier versions.
    */
-  sent?: { fate: MemberFate; leaves: LeftGroup[] } | null;
+  sent?: {
+    fate: MemberFate;
+    category?: number | null;
+    leaves: LeftGroup[];
+    stays?: readonly number[];
+  } | null;
 }
 
 export interface LeftGroup {

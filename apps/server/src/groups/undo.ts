@@ -5,7 +5,8 @@ import type { MemberUndoPlan } from '@lms-admin/contract/groups';
 import { UNDO_KINDS } from '@lms-admin/contract/plan-kinds';
 import type { CourseIndex } from '@lms-admin/domain/group-course';
 import type { MemberRow } from '@lms-admin/domain/group-members';
-import { planTurned, type SameMember, type SentMember, turnMembers } from '@lms-admin/domain/group-undo';
+import { type SameMember, type SentMember, turnMembers } from '@lms-admin/domain/group-undo';
+import { planTurned } from '@lms-admin/domain/group-undo-order';
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { noSuchPlan, readPlan, readPlanCourses } from '../imports/plan-store.ts';
@@ -115,6 +116,7 @@ function sameRow({ fate, ...one }: SameMember, row: number, index: CourseIndex):
     column: null,
     why: group === null ? 'The group is not in the course any more.' : null,
     leaves: [],
+    stays: [],
   };
 }
 
@@ -133,7 +135,7 @@ async function sentMembers(
   const refused = await refusedRows(db, importId);
   for await (const { courseId, rows } of readPlanCourses<KeptRows>(db, planId)) {
     if (rows.kind !== 'members') continue;
-    const led = new Set(rows.led);
+    const led = new Set(rows.ledSent ?? rows.led);
     if (rows.rows.every((one) => one.sent === undefined))
       return {
         courseId,

@@ -223,3 +223,61 @@ test('OP-107 who is put into a group by an import of others after the review of 
     [a.id, b.id].sort((one, other) => one - other),
   ]);
 });
+
+test('OP-107 whom others have put into the group again by hand stays there and is named, also after the review of the undo', async () => {
+  const course = await groupedCourse(campus);
+  const [g1, g2] = course.groups;
+  const [a, b, c, d] = course.students as [Person, Person, Person, Person];
+  await join(campus, g2, b);
+  const rows = csvOf([g1.sis, a.sis], [g1.sis, b.sis], [g1.sis, c.sis], [g1.sis, d.sis]);
+  const sent = await done(await makeMemberPlan(alma, { course: course.id, from: fromCsv(rows) }));
+  expect(sent).toMatchObject({ verdict: 'done', rows: 4 });
+  const again = async (one: Person) => {
+    await campus.api(`groups/${g1.id}/users/${one.id}`, { method: 'DELETE' });
+    await join(campus, g1, one);
+  };
+  for (const one of [a, b]) await again(one);
+
+  const plan = await undoOf(sent);
+  const name = ({ id }: Person) => ts.sandbox.world.users.must(id).name;
+  expect(plan.kept).toEqual([
+    { person: name(b), group: g1.name, why: 'by-hand' },
+    { person: name(a), group: g1.name, why: 'by-hand' },
+  ]);
+  expect(plan.totals).toMatchObject({ remove: 2, move: 0 });
+  await again(c);
+  const ended = await done(plan);
+  expect(ended).toMatchObject({ verdict: 'partly', rows: 1 });
+  expect(await importMessagesOf(alma, ended.id)).toEqual([
+    `Row 2 (${name(c)}, Q-G01) was left out: ${name(c)} was put into the group Q-G01 again by hand since the import.`,
+  ]);
+  expect(await membersOf(campus, g1)).toEqual(
+    [a, b, c].map(({ id }) => id).sort((one, other) => one - other),
+  );
+});
+
+test('OP-107 who stayed in another group of the category is not said to have been moved by others, nor whose group was', async () => {
+  const course = await groupedCourse(campus);
+  const [g1, g2] = course.groups;
+  const [a, b] = course.students as [Person, Person];
+  const lab = await makeGroup(campus, course.labs, 'L-G01', `${course.sis}_L-G01`);
+  await join(campus, g1, a);
+  await join(campus, g2, b);
+  await join(campus, lab, a, b);
+  const { groups } = ts.sandbox.world;
+  const regroup = ({ id }: { id: number }) =>
+    groups.change(groups.must(id), { group_category_id: course.labs.id });
+  regroup(g1);
+  const rows = csvOf([g1.sis, a.sis, 'deleted'], [g2.sis, b.sis, 'deleted']);
+  const sent = await done(await makeMemberPlan(alma, { course: course.id, from: fromCsv(rows) }));
+  expect(sent).toMatchObject({ verdict: 'done', rows: 2 });
+  regroup(g2);
+
+  const plan = await undoOf(sent);
+  const name = ({ id }: Person) => ts.sandbox.world.users.must(id).name;
+  expect(plan.totals.rows).toBe(0);
+  expect(plan.kept).toEqual([
+    { person: name(b), group: g2.name, why: 'regrouped' },
+    { person: name(a), group: g1.name, why: 'several' },
+  ]);
+});

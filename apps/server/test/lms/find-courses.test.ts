@@ -66,6 +66,9 @@ test('several courses of a name are offered; a number that is the SIS id of anot
   await rename(second.id, { sis_course_id: String(first.id) });
   expect(new Set(await idsOf(alma, String(first.id)))).toEqual(new Set([first.id, second.id]));
   expect(await idsOf(alma, `${server.config.lms.url}/courses/${first.id}`)).toEqual([first.id]);
+  // A class number begins with zeros, which are none of a course number.
+  await rename(second.id, { sis_course_id: `00${first.id}` });
+  expect(new Set(await idsOf(alma, `00${first.id}`))).toEqual(new Set([first.id, second.id]));
 });
 
 test('OP-14 out of scope is answered like not existing, in every way of naming it', async () => {

@@ -4,12 +4,11 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useEffect } from 'react';
-import { ApiError } from '../../api/errors.ts';
 import { useSettings } from '../../api/queries.ts';
 import { useAnnounce } from '../Announcer.tsx';
 import { CheckIcon } from '../Icons.tsx';
 import { ErrorState } from '../States/ErrorState.tsx';
-import { type CourseSearch, choiceText } from './course-search.ts';
+import { type CourseSearch, choiceText, isRefused } from './course-search.ts';
 import { texts } from './texts.ts';
 
 export interface CourseFieldProps {
@@ -68,14 +67,12 @@ function Found({ search, onChoose }: { search: CourseSearch; onChoose: (course: 
     if (heard !== '') announce(heard);
   }, [heard, announce]);
   if (looking) return <Typography color="textSecondary">{texts.looking}</Typography>;
-  if (error !== null) {
-    const isRefused = error instanceof ApiError && error.code === 'bad-request';
-    return isRefused ? (
+  if (error !== null)
+    return isRefused(error) ? (
       <ErrorState error={error} reference={false} />
     ) : (
       <ErrorState error={error} title={texts.failed} onRetry={again} />
     );
-  }
   if (courses.length > 1)
     return (
       <Box>

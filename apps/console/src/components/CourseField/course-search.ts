@@ -5,6 +5,7 @@ import { courseNumberOf, readCourseName } from '@lms-admin/domain/course-number'
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { getJson } from '../../api/client.ts';
+import { ApiError } from '../../api/errors.ts';
 import { shouldRetry, useSettings } from '../../api/queries.ts';
 import { useSettled } from '../useSettled.ts';
 import { texts } from './texts.ts';
@@ -32,8 +33,11 @@ export const courseSearchQuery = (text: string) =>
     retry: shouldRetry,
   });
 
-/** The course that was typed. A number is taken as it is until the server knows of another course of this SIS id. */
-export function useCourseSearch(typed: string): CourseSearch {
+/**
+ * The course that was typed. A number may be the SIS id of another course, so that it counts only once the server has said.
+ * @param isReviewed what was typed has been found before: its number counts as it is
+ */
+export function useCourseSearch(typed: string, isReviewed = false): CourseSearch {
   const lms = useSettings()?.lms_url ?? null;
   const text = typed.trim();
   // Without the address of the LMS nobody knows whose an address is.
@@ -44,7 +48,8 @@ export function useCourseSearch(typed: string): CourseSearch {
   const { data, error, isFetching, refetch } = query;
   const courses = asks && settled ? (data?.courses ?? NONE) : NONE;
   const [only] = courses;
-  const typedNumber = named?.by === 'number' ? named.number : null;
+  const isKnown = isReviewed || (settled && data !== undefined);
+  const typedNumber = named?.by === 'number' && (named.certain || isKnown) ? named.number : null;
   const number = courses.length === 1 && only ? only.id : typedNumber;
   const waits = text !== '' && (named === null || (asks && (!settled || isFetching)));
   return {
@@ -76,6 +81,15 @@ export function useFoundText(
   useEffect(() => {
     if (text !== null && lms !== null && courseNumberOf(typed, lms) !== number) tell.current(text);
   }, [text, typed, number, lms]);
+}
+
+/** Whether the server refuses what was typed; any other error says nothing about it. */
+export const isRefused = (error: unknown) => error instanceof ApiError && error.code === 'bad-request';
+
+/** Why nobody can say at the moment which course is meant, in words; null where that is known. */
+export function whyNotFound({ looking, error }: CourseSearch): string | null {
+  if (looking) return texts.looking;
+  return error === null || isRefused(error) ? null : texts.failed;
 }
 
 const NONE: readonly FoundCourse[] = [];

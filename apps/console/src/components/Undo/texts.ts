@@ -88,9 +88,13 @@ export const texts = {
       'This import was made with an earlier version of LMS Admin, which kept what the review showed and not what others had changed before it was sent. Check the rows below before you submit.',
     kept: {
       'moved-on': (person: string, group: string) =>
-        `${person}, ${group}: others have moved or removed them since the import.`,
+        `${person}, ${group}: others have moved or removed them, or moved one of their groups, since the import.`,
       'later-import': (person: string, group: string) =>
         `${person}, ${group}: a later import has put them into this group as well, so they stay there.`,
+      'by-hand': (person: string, group: string) =>
+        `${person}, ${group}: they were put into this group again by hand since the import, so they stay there.`,
+      several: (person: string, group: string) =>
+        `${person}, ${group}: they stayed in another group of the same category, and putting them back would take them out of it.`,
       regrouped: (person: string, group: string) =>
         `${person}, ${group}: others have put one of the groups into another category since the import. Move the person by hand.`,
       full: (person: string, group: string) =>

@@ -1,5 +1,5 @@
 import { studentExportMessages } from '@lms-admin/contract/messages/student-export';
-import { texts as searchTexts } from '../../components/CourseField/texts.ts';
+import { whyNotFound } from '../../components/CourseField/course-search.ts';
 import { later } from '../../components/later.tsx';
 import { defineWizard } from '../../components/Wizard/defineWizard.tsx';
 import { CourseStep } from './CourseStep.tsx';
@@ -22,7 +22,7 @@ export default defineWizard<ExportState, ExportAction, ExportWork>({
       missing: (_, { search: { number, choose } }) =>
         // What was found is offered below the field.
         choose !== null || number === null ? { message: words.needCourse, field: COURSE_FIELD } : null,
-      blocked: (_, { search }) => (search.looking ? searchTexts.looking : null),
+      blocked: (_, { search }) => whyNotFound(search),
     },
     {
       Screen: later(() => import('./ReviewStep.tsx').then(({ ReviewStep }) => ReviewStep)),

@@ -32,11 +32,11 @@ export type ExportStep = StepProps<ExportState, ExportAction, ExportWork>;
 
 /** The course that was named, read anew for each review (EXP-06, LMS-19). */
 export function useExportWork(
-  { course, format }: ExportState,
+  { course, format, wizard }: ExportState,
   dispatch: Dispatch<ExportAction | WizardAction>,
   reviewing: boolean,
 ): ExportWork {
-  const search = useCourseSearch(course);
+  const search = useCourseSearch(course, wizard.step > 0);
   const { number } = search;
   useFoundText(search, course, reviewing, (text) => dispatch({ type: 'course', text }));
   const { data, error, isFetching, refetch } = useQuery({

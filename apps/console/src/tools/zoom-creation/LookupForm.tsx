@@ -3,7 +3,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { CourseField } from '../../components/CourseField/CourseField.tsx';
-import { useCourseSearch } from '../../components/CourseField/course-search.ts';
+import { useCourseSearch, whyNotFound } from '../../components/CourseField/course-search.ts';
 import { texts } from './texts.ts';
 
 /** Id of the field that names the course. */
@@ -29,7 +29,7 @@ export function LookupForm({ course, busy, refused, onRefused, onFind }: LookupF
   const entered = useRef(false);
   function find() {
     entered.current = false;
-    onRefused(number === null || choose !== null);
+    onRefused((number === null || choose !== null) && whyNotFound(search) === null);
     if (number !== null && choose === null) onFind(number);
     else document.getElementById(COURSE_FIELD)?.focus();
   }

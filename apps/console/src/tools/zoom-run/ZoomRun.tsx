@@ -1,7 +1,7 @@
 import { messages } from '@lms-admin/contract/messages';
 import { zoomRunMessages } from '@lms-admin/contract/messages/zoom-run';
 import { refusal } from '../../components/ChipsInput/chips-state.ts';
-import { texts as courseTexts } from '../../components/CourseField/texts.ts';
+import { whyNotFound } from '../../components/CourseField/course-search.ts';
 import { later } from '../../components/later.tsx';
 import { whyNoPlan } from '../../components/Planning/texts.ts';
 import { defineWizard } from '../../components/Wizard/defineWizard.tsx';
@@ -46,7 +46,7 @@ function missing({ mode, chips }: RunState, { search, change }: RunWork): Missin
 
 /** Without the queue nobody can say what a change of it would do; a single run needs none (ZR-17). */
 function whyBlocked({ mode }: RunState, { queue, search }: RunWork): string | null {
-  if (mode === 'once') return search.looking ? courseTexts.looking : null;
+  if (mode === 'once') return whyNotFound(search);
   if (queue.data !== null) return null;
   return queue.error === null ? texts.queue.loading : texts.queue.failed;
 }

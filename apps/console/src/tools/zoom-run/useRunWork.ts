@@ -45,7 +45,7 @@ export function useRunWork(
   reviewing: boolean,
 ): RunWork {
   const { mode, course, chips, removed, read, newestAt } = state;
-  const search = useCourseSearch(mode === 'once' ? course : '');
+  const search = useCourseSearch(mode === 'once' ? course : '', state.wizard.step > 0);
   const { number } = search;
   useFoundText(search, course, reviewing, (text) => dispatch({ type: 'course', text }));
   const entering = state.wizard.view === 'steps';
