@@ -32,6 +32,8 @@ const SIGN_IN_TO_FIND =
  * right meanwhile. What is older counts by its number.
  */
 const MARGIN_MS = 86_400_000;
+/** What was recorded so recently comes from no backup. */
+const SURELY_NEW_MS = 60_000;
 
 /**
  * Looks through the LMS's imports of that time. Attachments show only once an import is processed, so while one that may be
@@ -77,6 +79,17 @@ export async function find(work: Work): Promise<void> {
     }
     await pause(work);
   }
+}
+
+/**
+ * The import in the LMS of a record that says that it was not sent. One that has waited for long may have been: by the server whose
+ * backup was restored since.
+ * @throws CanvasError
+ */
+export async function sentBefore(work: Work): Promise<LmsImport | null> {
+  if (Date.now() - work.row.createdAt.getTime() < SURELY_NEW_MS) return null;
+  const listed = await listedBy(work, work.token());
+  return listed?.find((one) => isOurs(one, work.row.id)) ?? null;
 }
 
 /** The imports that may hold ours; null where another LMS answers. */

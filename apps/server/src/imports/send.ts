@@ -8,6 +8,7 @@ import type { Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { makeReady, type Ready, whileLeased } from './again.ts';
 import { attachmentOf } from './attachment.ts';
+import { sentBefore } from './find.ts';
 import type { LmsImport } from './lms-imports.ts';
 import { lmsCaughtUp } from './lms-turn.ts';
 import { storeOwnMessages } from './own-messages.ts';
@@ -45,10 +46,14 @@ const TOKEN_REFUSED =
 export async function send(work: Work): Promise<void> {
   // What was done in the LMS for rows that are not sent in the end is told.
   const prepared = await preparedFor(work);
+  let looked = false;
   for (let failures = 1; work.row.step === 'recorded'; failures++) {
     if (work.job.cancel.aborted) await cancelled(work, prepared);
     try {
       if (!(await isSameLms(work))) return finishFailed(work, ANOTHER_LMS);
+      const sent = looked ? null : await sentBefore(work);
+      looked = true;
+      if (sent) return taken(work, sent, 'import-found');
       await takeTurn(work);
       // Whoever may not look imports up must not send one: what became of it could not be found out.
       const before = await lmsCaughtUp(work);

@@ -157,14 +157,15 @@ export function figuresOf(did: Did): [keyof Did, number][] {
 export function wordsOfDid(did: Did): string {
   const merged = [...did.others.values()].flatMap((one) => {
     const parts = partsOf(one.did);
-    return parts.length === 0 ? [] : [`${one.name}: ${parts.join(', ')}.`];
+    const own = parts.length === 0 ? [] : [`${one.name}: ${parts.join(', ')}.`];
+    return [...own, ...one.did.warnings.map((text) => `${one.name}: ${text}`)];
   });
   const parts = partsOf(did);
   const text = parts.length === 0 ? 'nothing to do' : parts.join(', ');
   const own =
     parts.length === 0 && merged.length > 0 ? [] : [`${text.charAt(0).toUpperCase()}${text.slice(1)}.`];
   // A run warns of who is left out of a new meeting, too.
-  const over = did.over.map(({ section }) => `${section} is over and was left as it is.`);
+  const over = did.over.map(({ section }) => `${section} is over, and its meeting was left as it is.`);
   return [...own, ...merged, ...new Set([...over, ...coHostWords(did), ...did.warnings])].join(' ');
 }
 

@@ -101,10 +101,17 @@ export class OtherLinks {
     if (start_at === null || hidden) return false;
     const known = await this.#parts.records.known(links.map(({ number }) => number));
     for (const { number } of links) {
-      const start = known.has(number) ? (await this.#meetings.read(number))?.start : null;
+      const start = known.has(number) ? await this.#startOf(number) : null;
       if (start && Math.abs(Date.parse(start) - Date.parse(start_at)) >= 1_000) return true;
     }
     return false;
+  }
+
+  /** When a meeting of ours begins: as the event says whose it is, which a run may be about to move it to. */
+  async #startOf(number: number): Promise<string | null> {
+    const slots = this.#parts.calendar.families.flatMap(({ parts }) => parts);
+    const owner = slots.find(({ record }) => record?.meeting === number);
+    return owner?.event.start_at ?? (await this.#meetings.read(number))?.start ?? null;
   }
 
   async #warnOf(links: readonly MeetingLink[], did: Did): Promise<void> {

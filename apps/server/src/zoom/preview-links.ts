@@ -83,7 +83,7 @@ export async function toldOfLinks(tried: TriedChange): Promise<Told> {
 
 /** Whether students lose the link of its meeting: it is hidden, or the event gets the meeting of another one. */
 function losesLink({ parts }: Family, was: FamilyState, is: FamilyState): boolean {
-  if (was.main !== is.main) return is.main !== null;
+  if (was.main !== is.main) return true;
   return parts.some((slot) => seenBy(was, slot).length > 0 && seenBy(is, slot).length === 0);
 }
 

@@ -119,4 +119,17 @@ test('OP-103 a link to its meeting that a person has written stays when the even
 
   const merging: ZoomChange = { change: 'merge', course, parent: main, events: [merged] };
   expect((await previewOf(alma, merging)).left.map(({ event }) => event)).toEqual([merged]);
+  await change(alma, merging);
+  // As of the meeting of its main event, when that is hidden, and when it leaves it.
+  const link = /href="(https?:[^"]*\/j\/[^"]*)"/.exec((await campus.event(main)).description ?? '')?.[1];
+  await campus.changeEvent(merged, {
+    description: `<p><a href="${link}">Guests</a></p>${(await campus.event(merged)).description}`,
+  });
+  const unmerging: ZoomChange = { change: 'unmerge', course, event: merged };
+  expect((await previewOf(alma, unmerging)).left.map(({ event }) => event)).toEqual([merged]);
+  const group = publishing({ course, events: [main], owner: HOSTS.hugo, visible: false });
+  const { id: last } = await change(alma, group);
+  expect((await itemsOf(alma, last))[0]?.message).toMatch(
+    /“Session 4”.*: Its text still has a link to this meeting/,
+  );
 });

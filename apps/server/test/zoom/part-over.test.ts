@@ -58,7 +58,9 @@ describe('OP-69 OP-102 a change of an event of which one section is over', () =>
     expect([said.problems, said.over.map((one) => one.event)]).toEqual([[], [over?.id]]);
     const done = await change(alma, asked);
     expect([done.outcome, new Map(done.figures).get('events done')]).toEqual(['done', 1]);
-    expect((await itemsOf(alma, done.id))[0]?.message).toContain('is over and was left as it is.');
+    expect((await itemsOf(alma, done.id))[0]?.message).toContain(
+      'is over, and its meeting was left as it is.',
+    );
     const [before, after] = await rows();
     expect([before?.zoom_link, before?.zoom_owner]).toEqual([over?.zoom_link, HOSTS.alma]);
     expect(after?.zoom_owner).toBe(HOSTS.hugo);

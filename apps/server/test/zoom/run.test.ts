@@ -94,6 +94,8 @@ describe('a run', () => {
     await one.run(alma, own);
     const records = (await one.records(own))
       .filter(({ meeting, sectionId }) => meeting !== null && sectionId === 0)
+      // One that goes on while the test runs keeps the time that it has.
+      .filter(({ startAt }) => (startAt?.getTime() ?? 0) > Date.now() + 7_200_000)
       .sort((a, b) => (a.startAt?.getTime() ?? 0) - (b.startAt?.getTime() ?? 0));
     expect(records.length).toBeGreaterThan(2);
     await publish(

@@ -253,8 +253,8 @@ export const texts = {
     parts: (count: number) => `${events(count)} can be done only in part:`,
     over: (count: number) =>
       count === 1
-        ? '1 section is over and is left as it is:'
-        : `${n(count)} sections are over and are left as they are:`,
+        ? '1 section is over. Its meeting stays as it is:'
+        : `${n(count)} sections are over. Their meetings stay as they are:`,
     leaveOut: 'Leave these out',
     isNew: (text: string) => `New: ${text}`,
   },
