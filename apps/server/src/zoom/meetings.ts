@@ -151,7 +151,8 @@ export class Meetings {
       } catch (error) {
         if (error instanceof ZoomError && error.reason === 'meeting-gone') return 'lost';
         if (error instanceof ZoomError && error.reason === 'may-not-schedule') return 'not-handed';
-        return this.#failed(error, handOver);
+        // The day of who holds it counts, as `#take` has it.
+        return this.#failed(error, host);
       }
       this.#read.delete(number);
       const after = await this.read(number);

@@ -155,11 +155,13 @@ export class Engine {
       const { record } = main.own;
       if (!record?.meeting) throw new EventProblem('The main event has no meeting of its own.');
       // That it is gone is recorded together with the main event's text: by a run, or by the next change of that event.
-      if (!(await this.#slots.isHeld(record.meeting)))
+      const its = this.#didTo(did, main);
+      if (!(await this.#slots.isHeldNow(main, its)))
         throw new EventProblem(
           `The meeting of “${main.own.event.title}” is no longer in Zoom, or its host is not active there.`,
           'Publish that event again, and then merge.',
         );
+      if (its.renewed.size > 0) await this.#showAll(main, its);
       const earlier = intents.take('parent').includes('merged');
       const joins = family.own.record?.parentId !== record.id;
       if (joins) await requireNoneElsewhere(this.#parts, family);

@@ -54,6 +54,18 @@ export class SlotMeetings {
     return meeting !== null && (await this.#isActive(await this.#hostOf(meeting, known)));
   }
 
+  /** The same of the meeting that others are to share, with its link of the moment: its passcode may be new. @throws EventProblem, ZoomError */
+  async isHeldNow(family: Family, did: Did): Promise<boolean> {
+    const number = family.own.record?.meeting ?? null;
+    const meeting = number === null ? null : await this.read(number);
+    if (!meeting) return false;
+    const known = this.#parts.calendar.meetings.get(meeting.number)?.hostEmail ?? null;
+    const host = await this.#hostOf(meeting, known);
+    if (!(await this.#isActive(host))) return false;
+    if (await this.#meetings.noted(meeting, host)) this.#renewed(family, family.own, did);
+    return true;
+  }
+
   /** Looks whether the meeting of an event that is left alone is still there. */
   async look(slot: Slot): Promise<void> {
     const number = slot.record?.meeting ?? null;

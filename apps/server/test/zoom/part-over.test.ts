@@ -172,3 +172,25 @@ test('OP-71 OP-102 merging names whose alternative hosts can start the other mee
     { event: child, from: [], to: [HOSTS.bruno] },
   ]);
 });
+
+test('OP-71 OP-102 merging gives the link of the moment, also to those who have it already: its passcode may be new', async () => {
+  const course = campus.quietCourse().id;
+  const [main = 0, first = 0, second = 0] = (await campus.makeEvents(course, 3)).map(({ id }) => id);
+  await change(alma, publishing({ course, events: [main] }));
+  await change(alma, { change: 'merge', course, parent: main, events: [first] });
+  const number = numberIn((await campus.event(main)).description);
+  await campus.zoom(`/meetings/${number}`, 'PATCH', { password: '333444' });
+  const merging: ZoomChange = { change: 'merge', course, parent: main, events: [second] };
+  const said = await previewOf(alma, merging);
+  expect(new Map(said.links.map(({ event, why }) => [event, why]))).toEqual(
+    new Map([
+      [main, 'passcode'],
+      [first, 'passcode'],
+      [second, 'merge'],
+    ]),
+  );
+  await change(alma, merging);
+  const { join_url: link = '' } = (await campus.meeting(number)) ?? {};
+  for (const id of [main, first, second])
+    expect((await campus.event(id)).description?.replaceAll('&amp;', '&')).toContain(link);
+});
