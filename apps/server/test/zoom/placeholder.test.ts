@@ -2,7 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { jobStartPath } from '@lms-admin/contract/endpoints';
 import { ZOOM_RUN_REVIEW, zoomRunReview } from '@lms-admin/contract/zoom';
+import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { zoomEvents, zoomHostDays } from '../../src/platform/schema.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 import {
@@ -15,7 +17,9 @@ import {
   publishing,
   rowOf,
   runOf,
+  startChange,
   tableOf,
+  until,
   ZoomCampus,
 } from './campus.ts';
 import { ACCESS } from './run-support.ts';
@@ -130,4 +134,27 @@ test('ZC-26 OP-71 an event that is unmerged and has a meeting of the placeholder
   await runOf(server, alma, other);
   expect(await hostsIn(main)).toEqual([]);
   expect(await rowOf(alma, other, main)).toMatchObject({ zoom_owner: HOSTS.standard, zoom_visibility: 0 });
+});
+
+test('OP-104 where the day of the placeholder is used up, it is the placeholder that is named, and the new host loses nothing', async () => {
+  const course = campus.quietCourse().id;
+  const event = (await campus.makeEvent(course)).id;
+  await runOf(server, alma, course);
+  const meeting = (
+    await server.server.services.db.db.select().from(zoomEvents).where(eq(zoomEvents.eventId, event))
+  )[0]?.meeting;
+  // Another program has used it up.
+  for (let said = ''; !said.includes('daily'); ) {
+    const { body } = await campus.zoom<{ message?: string } | null>(`/meetings/${meeting}`, 'PATCH', {
+      topic: 'Changed elsewhere',
+    });
+    said = body?.message ?? '';
+  }
+  const asked = publishing({ course, events: [event], owner: HOSTS.hugo });
+  const { data } = await (await startChange(alma, asked)).json();
+  await until(alma, data.id, ({ state }) => state === 'waiting');
+  const [item] = await itemsOf(alma, data.id);
+  expect(item?.message).toMatch(/^lms\.admin@.* has used up today’s 100 changes in Zoom\.$/);
+  const days = await server.server.services.db.db.select().from(zoomHostDays);
+  expect(days.find(({ host }) => host === HOSTS.hugo)?.used ?? 0).toBeLessThan(10);
 });
