@@ -44,6 +44,8 @@ export class Made {
   readonly #also = new Map<string, string>();
   /** Categories that rows give to groups, by the number of the group: what tells a category from others. */
   readonly categoryOfGroup = new Map<number, string>();
+  /** SIS ids of groups whose rows the LMS refuses: they stay as they are. */
+  readonly refusedGroups = new Set<string>();
 
   /** SIS ids of the logins that rows suspend. */
   readonly suspended = new Set<string>();
