@@ -1,5 +1,6 @@
 /** What every table needs while its rows are judged: what was read, what was asked, what the upload itself brings about. */
 import { type Cells, isDangerous, orRefused, type SisEffect } from '@lms-admin/domain/sis-effect';
+import type { TermDates } from '@lms-admin/domain/sis-effect/terms';
 import type { SisProblem } from '@lms-admin/domain/sis-rows';
 import { deletes, type SisKind, sisTableOf } from '@lms-admin/domain/sis-tables';
 import { ownText } from '../../platform/text.ts';
@@ -27,6 +28,8 @@ export class Made {
   readonly sections = new Map<string, MadeSection>();
   /** Where accounts lie after the rows so far: the SIS id of the one above, null for none that has one. */
   readonly parents = new Map<string, string | null>();
+  /** Dates of terms after the rows so far, by SIS id. */
+  readonly termDates = new Map<string, TermDates>();
   /** Names that rows give to courses, by SIS id. */
   readonly courseNames = new Map<string, string>();
   /** SIS ids of sections that a cross-listing moves if they are hidden, and of its courses. */
