@@ -33,6 +33,7 @@ export async function judgeCrossListings(judging: Judging): Promise<void> {
       to !== null && typeof found === 'object' && found !== null
         ? await leftBy(judging, found, to, home)
         : null;
+    if (to !== null) made.journeys.comes(id, to);
     if (to !== null && found === null) made.sections.set(id, { course: to.sisId, home: home?.sisId ?? null });
     if (to !== null && from !== null && (brings === 'new' || tally.newCourses.has(to.sisId)))
       await noteNewCourse(judging, to.sisId, from, typeof found === 'object' ? found : null);

@@ -54,11 +54,14 @@ export async function judgeSections(judging: Judging, known: Known): Promise<voi
     count(judging, 'section', effect, id, removes('section', cell));
     const isNew = effect.does === 'creates' || effect.does === 'restores';
     if (isNew) made.sections.set(id, { course, home: null });
+    const to = { id: typeof home === 'object' ? home.id : null, sisId: course };
+    if (isNew) made.journeys.made(id, to);
     if (isNew || effect.does === 'deletes') made.set('section', id, isNew);
     const moves = effect.fields?.some(([field]) => field === 'course_id') === true;
     const deletes = effect.does === 'deletes';
     if (moves && !deletes && section !== null) noteConcluded(judging, course);
-    const to = { id: typeof home === 'object' ? home.id : null, sisId: course };
+    if (moves && section !== null) made.journeys.comes(id, to);
+    if (deletes) made.journeys.ends(id);
     const left = moves && section !== null ? await leftBy(judging, section, to) : null;
     const takes = deletes && section !== null ? await deletedWith(judging, section) : left;
     const page = section && `courses/${section.courseId}/sections/${section.id}`;

@@ -12,6 +12,7 @@ import type { Gathered, Row } from './gathered.ts';
 import type { IntegrationIds } from './integration-ids.ts';
 import type { ObserverLinks } from './observers.ts';
 import type { PeopleOfLms } from './people.ts';
+import { SectionJourneys } from './section-journeys.ts';
 import { type KeptRow, keptRow, type Sink } from './sink.ts';
 import type { Tally } from './tally.ts';
 
@@ -26,6 +27,8 @@ export class Made {
   readonly #here = new Map<SisKind, Map<string, boolean>>();
   /** Sections that the upload makes, by SIS id. */
   readonly sections = new Map<string, MadeSection>();
+  /** Where sections go by the rows so far. */
+  readonly journeys = new SectionJourneys();
   /** Where accounts lie after the rows so far: the SIS id of the one above, null for none that has one. */
   readonly parents = new Map<string, string | null>();
   /** Dates of terms after the rows so far, by SIS id. */
