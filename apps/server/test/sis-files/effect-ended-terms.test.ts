@@ -1,7 +1,7 @@
 /** Courses that rows put into a term which has ended or has not begun: people lose access, and the review says so (SIS-06). */
 import { beforeAll, expect, test } from 'vitest';
 import { campus, openEffects, ts } from './effect-campus.ts';
-import { sent } from './removals.ts';
+import { LISTINGS, SECTIONS, sent } from './removals.ts';
 import { zipOf } from './support.ts';
 
 openEffects();
@@ -83,4 +83,26 @@ test('SIS-06: the dates that the same upload gives the term are those that count
   );
   expect(effect.notes.join(' ')).toMatch(OVER);
   expect(effect.notes.join(' ')).toMatch(/1 row sets the end date of a term to a day that has passed/);
+});
+
+test('SIS-06: a section that goes to a course which is over is named, unless the one that it leaves is over too, or it has its own dates', async () => {
+  const { sections } = ts.sandbox.world;
+  const [over, other] = [campus.course(7), campus.course(8)];
+  courseIn('ET-OVER', 7);
+  courseIn('ET-OPEN', 8);
+  const section = (id: string, course: string) => `${id},${course},${id},active`;
+  const ids = ['ET-S1', 'ET-S2', 'ET-S3'];
+  await sent([SECTIONS, ...ids.map((id) => section(id, other.sis))].join('\n'));
+  const notes = async (content: string) => (await sent(content)).effect.notes.join(' ');
+  const into =
+    /1 row takes a section to a course that has ended by date \(2025-06-30\): by the end date of the course, or of its term\./;
+  expect(await notes(`${SECTIONS}\n${section('ET-S1', over.sis)}`)).toMatch(into);
+  expect(await notes(`${LISTINGS}\n${over.sis},ET-S2,active`)).toMatch(into);
+  const own = sections.by.sis.get('ET-S3');
+  if (own)
+    sections.change(own, { end_at: '2099-01-01T00:00:00Z', restrict_enrollments_to_section_dates: true });
+  expect(await notes(`${LISTINGS}\n${over.sis},ET-S3,active`)).not.toMatch(/ended by date/);
+  courseIn('ET-OVER', 8);
+  expect(await notes(`${SECTIONS}\n${section('ET-S1', other.sis)}`)).not.toMatch(/ended by date/);
+  expect(await notes(`${LISTINGS}\n${over.sis},ET-S2,deleted`)).not.toMatch(/ended by date/);
 });

@@ -35,6 +35,9 @@ export class EndedByDates {
   /** Rows of courses for which a term decides that has ended, or has not begun. */
   readonly #byTerm = new Map<string, ByTerm>();
 
+  /** Rows that take sections to courses which are over. */
+  #into: { rows: number; latest: number } | null = null;
+
   constructor(now = Date.now()) {
     this.#now = now;
   }
@@ -56,19 +59,29 @@ export class EndedByDates {
     this.#of.set(key, { kind, old, rows: rows + 1, latest: Math.max(latest, after) });
   }
 
+  /** Whether one of these dates has passed that had not, or was not there. */
+  isOver(ends: readonly DatePair[]): boolean {
+    return this.#over(ends) !== null;
+  }
+
+  /** Takes a row into account that takes a section to a course with these end dates. */
+  intoOver(ends: readonly DatePair[]): void {
+    const day = this.#over(ends);
+    if (day === null) return;
+    const { rows, latest } = this.#into ?? { rows: 0, latest: day };
+    this.#into = { rows: rows + 1, latest: Math.max(latest, day) };
+  }
+
+  #over(ends: readonly DatePair[]): number | null {
+    return latestOf(ends, (was, is) => is <= this.#now && (was === null || was > this.#now));
+  }
+
   /** Takes a row into account that has the dates of a term decide about a course. */
   #termOf({ moved, ends, starts }: NonNullable<SisEffect['byTerm']>): void {
-    const latest = (dates: readonly DatePair[], isNews: (before: number | null, after: number) => boolean) =>
-      Math.max(
-        ...dates.flatMap(([before, after]) => {
-          const day = at(after);
-          return day !== null && isNews(at(before), day) ? day : [];
-        }),
-      );
-    const over = latest(ends, (was, is) => is <= this.#now && (was === null || was > this.#now));
-    const begins = latest(starts, (was, is) => is > this.#now && (was === null || was <= this.#now));
-    const [isOver, day] = [Number.isFinite(over), Number.isFinite(over) ? over : begins];
-    if (!Number.isFinite(day)) return;
+    const over = this.#over(ends);
+    const day = over ?? latestOf(starts, (was, is) => is > this.#now && (was === null || was <= this.#now));
+    if (day === null) return;
+    const isOver = over !== null;
     const { rows, latest: last } = this.#byTerm.get(`${moved} ${isOver}`) ?? { rows: 0, latest: day };
     this.#byTerm.set(`${moved} ${isOver}`, {
       moved,
@@ -104,7 +117,17 @@ export class EndedByDates {
       const what = rows === 1 ? `gives ${a(kind)} ${one}` : `give ${more}`;
       return `${counted(rows, 'row')} ${what} a start date after the end date: where the dates limit access, nobody has any. Check both dates.`;
     });
-    return [...this.#ended(), ...this.#inTerms(), ...waits, ...never];
+    return [...this.#ended(), ...this.#inTerms(), ...this.#intoCourses(), ...waits, ...never];
+  }
+
+  #intoCourses(): string[] {
+    if (this.#into === null) return [];
+    const { rows, latest } = this.#into;
+    const what = rows === 1 ? 'takes a section to a course that has' : 'take sections to courses that have';
+    const when = `${rows === 1 ? '' : ', at the latest'} (${new Date(latest).toISOString().slice(0, 10)})`;
+    return [
+      `${counted(rows, 'row')} ${what} ended by date${when}: by the end date of the course, or of its term. Where neither the section nor the enrolment has dates of its own, people lose access by it, although their enrolments stay active: they are not in the number of removals. Check the course.`,
+    ];
   }
 
   #inTerms(): string[] {
@@ -139,4 +162,16 @@ const a = (kind: SisKind): string => (kind === 'enrollment' ? 'an' : 'a');
 function at(date: string | null): number | null {
   const time = date === null ? Number.NaN : Date.parse(date);
   return Number.isNaN(time) ? null : time;
+}
+
+/** The latest of the dates that are news; null for none. */
+function latestOf(
+  dates: readonly DatePair[],
+  isNews: (before: number | null, after: number) => boolean,
+): number | null {
+  const days = dates.flatMap(([before, after]) => {
+    const day = at(after);
+    return day !== null && isNews(at(before), day) ? day : [];
+  });
+  return days.length === 0 ? null : Math.max(...days);
 }

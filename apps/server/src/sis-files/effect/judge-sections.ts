@@ -1,5 +1,6 @@
 /** Rows of sections, with the people who lose a course by them. */
 import type { Cells, SisEffect } from '@lms-admin/domain/sis-effect';
+import { sectionLimited } from '@lms-admin/domain/sis-effect/date-limits';
 import { type Known } from '@lms-admin/domain/sis-effect/known';
 import { sectionEffect, sectionRestored } from '@lms-admin/domain/sis-effect/sections';
 import { type Answer } from '../../canvas/resources/reading.ts';
@@ -11,6 +12,7 @@ import { type DeletedSection, deletedSections } from './deleted-sections.ts';
 import { type CellsRow, grouped } from './gathered.ts';
 import { type FoundSection, sectionBySisId } from './holdings.ts';
 import { count, type Judging, named, noteConcluded, put, removes, unlessRefused } from './judging.ts';
+import { noteOver } from './over-courses.ts';
 
 /** Sections that rows name: those of the courses that they name, else wherever they are now. */
 export async function namedSections(
@@ -59,7 +61,10 @@ export async function judgeSections(judging: Judging, known: Known): Promise<voi
     if (isNew || effect.does === 'deletes') made.set('section', id, isNew);
     const moves = effect.fields?.some(([field]) => field === 'course_id') === true;
     const deletes = effect.does === 'deletes';
-    if (moves && !deletes && section !== null) noteConcluded(judging, course);
+    if (moves && !deletes && section !== null) {
+      noteConcluded(judging, course);
+      await noteOver(judging, section, course, sectionLimited(cell));
+    }
     if (moves && section !== null) made.journeys.comes(id, to);
     if (deletes) made.journeys.ends(id);
     const left = moves && section !== null ? await leftBy(judging, section, to) : null;
