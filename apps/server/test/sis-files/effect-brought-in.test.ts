@@ -14,11 +14,11 @@ const NOTE = (section: string | undefined, course: string) =>
 
 function stranger(index: number) {
   const [last] = campus.strangers(60 + index, []).slice(-1);
-  if (!last) throw new Error('nobody');
+  if (!last) throw new Error('the campus has too few people');
   return last;
 }
 
-/** SIS id of the section that somebody is in, in a course; null for one without. */
+/** SIS id of the section of a course that a person is in; null for one without. */
 function sectionOf(person: number, sisId: string) {
   const { courses, enrollments, sections } = ts.sandbox.world;
   const course = courses.by.sis.get(sisId);

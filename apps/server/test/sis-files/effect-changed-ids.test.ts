@@ -111,7 +111,7 @@ test('SIS-06: an integration id that is itself the text "<delete>" makes the LMS
   ]);
   expect(told[0]?.why).toContain('"<delete>" is itself the integration id of a user');
   expect(errors().map(({ row }) => row)).toEqual([2, 3, 4]);
-  // Changed before in the same file it is in nobody's way.
+  // Changed by an earlier row of the file it is not in the way.
   const taken = await sent(`${header}\nuser,,<delete>,CHA-ANN\n${clears}`);
   expect(doing(taken.effect, 'change_sis_id')).toEqual({ changes: 2 });
   expect(errors()).toEqual([]);

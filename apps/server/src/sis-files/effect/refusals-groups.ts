@@ -145,7 +145,7 @@ export async function groupRefusal(judging: Judging, facts: GroupFacts): Promise
   if (rows.length === 0) return () => [];
   const account = await noAccount(judging);
   const namedPlace = await namedPlaces(judging);
-  // Rows of categories are judged by now: what they make or move is where they put it.
+  // Rows of categories were judged before: what they make or move is where they put it.
   const placesMade = new Map<string, string | undefined>();
   for (const { cell } of gathered.of('group_category')) {
     const sisId = cell('group_category_id') ?? '';
