@@ -5,6 +5,7 @@ export {
   cellsOf,
   changed,
   DANGEROUS,
+  type DatePair,
   DOING,
   type FieldChange,
   fails,

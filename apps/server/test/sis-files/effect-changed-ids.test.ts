@@ -89,3 +89,58 @@ test('SIS-06: integration ids that change are those that the other rows meet', a
   expect(rows[0]?.fields).toEqual([['integration_id', 'CHA-OLD', 'CHA-NEW']]);
   expect(errors()).toEqual([]);
 });
+
+test('SIS-06: an integration id that is itself the text "<delete>" makes the LMS refuse rows that remove one', async () => {
+  const { pseudonyms } = ts.sandbox.world;
+  const [ann, bob] = campus.strangers(2, []);
+  const change = (sis = '', integration_id: string) => {
+    const login = pseudonyms.by.sis.get(sis);
+    if (login) pseudonyms.change(login, { integration_id });
+  };
+  change(ann?.sis, '<delete>');
+  change(bob?.sis, 'CHA-BOB');
+  const header = 'type,old_id,old_integration_id,new_integration_id';
+  const clears = `user,${bob?.sis},,<delete>`;
+  const refused = await sent(`${header}\n${clears}\nuser,${ann?.sis},,<delete>\naccount,NO-SUCH,,<delete>`);
+  const told = (await effectRows(alma, refused.id, { table: 'change_sis_id' })).rows;
+  const columns = told.map(({ does, problems }) => [does, problems.map(({ column }) => column)]);
+  expect(columns).toEqual([
+    ['fails', ['new_integration_id']],
+    ['fails', ['new_integration_id']],
+    ['fails', ['old_id']],
+  ]);
+  expect(told[0]?.why).toContain('"<delete>" is itself the integration id of a user');
+  expect(errors().map(({ row }) => row)).toEqual([2, 3, 4]);
+  // Changed by an earlier row of the file it is not in the way.
+  const taken = await sent(`${header}\nuser,,<delete>,CHA-ANN\n${clears}`);
+  expect(doing(taken.effect, 'change_sis_id')).toEqual({ changes: 2 });
+  expect(errors()).toEqual([]);
+  expect(pseudonyms.by.sis.get(bob?.sis ?? '')?.integration_id).toBeNull();
+});
+
+test('SIS-06: an id that an earlier row has changed by the other id of the thing is free for later rows', async () => {
+  const { pseudonyms } = ts.sandbox.world;
+  const [ann, bob] = campus.strangers(4, []).slice(2);
+  const login = pseudonyms.by.sis.get(ann?.sis ?? '');
+  if (login) pseudonyms.change(login, { integration_id: 'CHA-FREE' });
+  const { id, effect } = await sent(
+    [
+      'type,old_id,old_integration_id,new_id,new_integration_id',
+      `user,${ann?.sis},,,CHA-LATER`,
+      `user,${bob?.sis},,,CHA-FREE`,
+      'user,,CHA-LATER,CHA-MOVED,',
+      `user,${bob?.sis},,${ann?.sis},`,
+      'user,CHA-MOVED,,,CHA-LAST',
+    ].join('\n'),
+  );
+  expect(doing(effect, 'change_sis_id')).toEqual({ changes: 5 });
+  expect(errors()).toEqual([]);
+  const { rows } = await effectRows(alma, id, { table: 'change_sis_id' });
+  expect(rows.map(({ fields }) => fields[0])).toEqual([
+    ['integration_id', 'CHA-FREE', 'CHA-LATER'],
+    ['integration_id', bob?.sis, 'CHA-FREE'],
+    ['id', ann?.sis, 'CHA-MOVED'],
+    ['id', bob?.sis, ann?.sis],
+    ['integration_id', 'CHA-LATER', 'CHA-LAST'],
+  ]);
+});

@@ -14,6 +14,7 @@ import {
   type SisEffect,
 } from './effect.ts';
 import type { Known } from './known.ts';
+import { datesByTerm } from './terms.ts';
 
 export interface HeldCourse {
   id: number;
@@ -37,7 +38,22 @@ export interface HeldCourse {
 
 /** @param held null where the LMS has no such course */
 export function courseEffect(cell: Cells, held: HeldCourse | null, known: Known): SisEffect {
-  return withLimit(courseRow(cell, held, known), held?.end ?? null);
+  return withTerm(withLimit(courseRow(cell, held, known), held?.end ?? null), cell, held, known);
+}
+
+/** The effect with the dates of a term that decide from now on who has access: own dates of the course come before them. */
+function withTerm(effect: SisEffect, cell: Cells, held: HeldCourse | null, known: Known): SisEffect {
+  const limited = held?.limited ?? false;
+  const opens = !(courseLimited(cell) ?? limited);
+  const given = effect.fields?.find(([field]) => field === 'term_id');
+  const term = given ? given[2] : (held?.term ?? null);
+  if (!opens || term === null || !(given || limited)) return effect;
+  const after = known.termDates?.(term, 'after') ?? null;
+  if (after === null) return effect;
+  const byDates = held !== null && limited ? { start: held.start, end: held.end } : null;
+  const was = byDates ?? known.termDates?.(held?.term ?? '', 'before') ?? { start: null, end: null };
+  const isNew = held === null || held.state === 'deleted';
+  return { ...effect, byTerm: { moved: given !== undefined, ...datesByTerm(isNew ? null : was, after) } };
 }
 
 function courseRow(cell: Cells, held: HeldCourse | null, known: Known): SisEffect {

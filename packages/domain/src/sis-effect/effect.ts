@@ -46,6 +46,16 @@ export function isDangerous(does: SisDoes): boolean {
 /** Name of a column, what the LMS has, what it will have; null for nothing. */
 export type FieldChange = readonly [field: string, before: string | null, after: string | null];
 
+/** A date that decides who has access, before and after. */
+export type DatePair = readonly [before: string | null, after: string | null];
+
+/** Dates of a term that decide who has access to a course, since it is in another term or has no dates of its own any more. */
+export interface TermDecides {
+  moved: boolean;
+  ends: readonly DatePair[];
+  starts: readonly DatePair[];
+}
+
 export interface SisEffect {
   does: SisDoes;
   /** Why, in a sentence, where it is not plain. */
@@ -56,6 +66,7 @@ export interface SisEffect {
   problems?: readonly SisProblem[];
   /** End date that people are shut out by from now on, which did not apply before. */
   appliesEnd?: string;
+  byTerm?: TermDecides;
 }
 
 /** A row that the LMS refuses for a cell. */

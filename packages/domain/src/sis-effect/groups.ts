@@ -21,6 +21,12 @@ export interface HeldCategory {
   moves: boolean;
 }
 
+/** Names of the group categories that the LMS makes itself in a course, in lower case: it refuses them in rows. */
+const RESERVED: ReadonlySet<string> = new Set(['student groups', 'imported groups']);
+
+/** Whether the LMS refuses the name of a group category in a course. */
+export const isReservedName = (name: string): boolean => RESERVED.has(name.toLowerCase());
+
 /** @param held null where the LMS has no such category. @param course whether the course of the row is there; null where nobody can say */
 export function categoryEffect(cell: Cells, held: HeldCategory | null, course: boolean | null): SisEffect {
   const [id, name, of] = [cell('group_category_id') ?? '', cell('category_name') ?? '', cell('course_id')];

@@ -1,4 +1,5 @@
 /** What rows of terms do, those for one kind of enrolment as well (LMS reference §9.3). */
+import { lmsDate } from '../sis-dates.ts';
 import { shown } from '../sis-rows.ts';
 import {
   begins,
@@ -9,6 +10,7 @@ import {
   type FieldChange,
   keptFields,
   type SisEffect,
+  type TermDecides,
 } from './effect.ts';
 
 /** An empty cell clears a date, and so does a missing column. */
@@ -19,15 +21,50 @@ function termDates(cell: Cells, held: Pick<HeldTerm, 'start' | 'end'> | null): F
   ];
 }
 
-export interface HeldTerm {
-  id: number;
-  name: string;
-  /** `active` or `deleted`. */
-  state: string;
+export interface TermDates {
   start: string | null;
   end: string | null;
   /** Dates of single kinds of enrolment; undefined where they are not known. */
   overrides?: Readonly<Record<string, { start: string | null; end: string | null }>> | undefined;
+}
+
+export interface HeldTerm extends TermDates {
+  id: number;
+  name: string;
+  /** `active` or `deleted`. */
+  state: string;
+}
+
+/** The dates of a term after a row that the LMS carries out. @param before those that it had; null for a new one */
+export function datesAfter(cell: Cells, before: TermDates | null): TermDates {
+  const read = (column: string) => lmsDate(cell(column) ?? '') ?? null;
+  const own = { start: read('start_date'), end: read('end_date') };
+  const kind = cell('date_override_enrollment_type');
+  if (!kind) return { ...before, ...own };
+  const { [kind]: _former, ...others } = before?.overrides ?? {};
+  const overrides = begins(cell('status'), 'deleted') ? others : { ...others, [kind]: own };
+  return { start: before?.start ?? null, end: before?.end ?? null, overrides };
+}
+
+const STUDENTS = 'StudentEnrollment';
+
+/** Until when a term lets each kind of enrolment in. */
+function endsOf({ end, overrides = {} }: TermDates, kinds: Iterable<string>): (string | null)[] {
+  return [...kinds].map((kind) => overrides[kind]?.end ?? end);
+}
+
+/** What decided before who has access to a course, and what decides by its term. @param before null for a new course */
+export function datesByTerm(before: TermDates | null, after: TermDates): Omit<TermDecides, 'moved'> {
+  const was = before ?? { start: null, end: null };
+  // Kinds without dates of their own go by those of the term.
+  const kinds = new Set(['', ...Object.keys(was.overrides ?? {}), ...Object.keys(after.overrides ?? {})]);
+  const [old, now] = [endsOf(was, kinds), endsOf(after, kinds)];
+  const startOf = ({ start, overrides }: TermDates) => overrides?.[STUDENTS]?.start ?? start;
+  return {
+    ends: now.map((end, at) => [old[at] ?? null, end]),
+    // Staff are let in before a term starts.
+    starts: before === null ? [] : [[startOf(before), startOf(after)]],
+  };
 }
 
 const STAYS_GONE =

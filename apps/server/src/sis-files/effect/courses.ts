@@ -141,21 +141,24 @@ export class AccountsAndTerms {
     if (typeof all === 'string') return null;
     const bySisId = new Map<string, HeldTerm>();
     const sisIds = new Map<number, string>();
+    const byNumber = new Map<number, HeldTerm>();
     const names = new Map<number, string>();
     for (const each of all) {
       names.set(each.id, each.name);
-      if (each.sis_term_id === null) continue;
-      sisIds.set(each.id, each.sis_term_id);
-      bySisId.set(each.sis_term_id, {
+      const held = {
         id: each.id,
         name: each.name,
         state: each.workflow_state,
         start: each.start_at,
         end: each.end_at,
         overrides: each.overrides ? datesByKind(each.overrides) : undefined,
-      });
+      };
+      byNumber.set(each.id, held);
+      if (each.sis_term_id === null) continue;
+      sisIds.set(each.id, each.sis_term_id);
+      bySisId.set(each.sis_term_id, held);
     }
-    return { bySisId, sisIds, names };
+    return { bySisId, byNumber, sisIds, names };
   }
 }
 

@@ -50,10 +50,12 @@ export async function defaultAway(
   const fresh = [...made.sections].find(([, one]) => one.home === home.sisId && one.course !== home.sisId);
   const into = moves.filter(({ to }) => sameCourse(to, home)).map(({ section }) => section);
   const held = courses.of(home.sisId);
-  if (typeof held !== 'object' || held.state === 'deleted')
+  if (typeof held !== 'object' || held.state === 'deleted') {
+    if (typeof held !== 'object' && made.journeys.defaultIn(home, []) !== null) return null;
     return into.length === 0 && fresh ? away(judging, fresh[0], fresh[1].course, true) : null;
+  }
   const sections = await courseEnrolments.sections(held);
-  if (typeof sections === 'string') return null;
+  if (typeof sections === 'string' || made.journeys.defaultIn(home, sections) !== null) return null;
   const stay = sections.filter(({ id }) => !courseEnrolments.moves.has(id));
   const now = holdingOf(held, [...stay, ...into].filter(isLeft), []);
   if (now.defaultSection !== null) return null;

@@ -1,5 +1,5 @@
 /** End dates that are over, and start dates to come: the LMS shuts people out by them, though no enrolment changes its state and none is counted. */
-import type { SisEffect } from '@lms-admin/domain/sis-effect';
+import type { DatePair, SisEffect } from '@lms-admin/domain/sis-effect';
 import type { SisKind } from '@lms-admin/domain/sis-tables';
 import { counted } from '../../platform/text.ts';
 
@@ -10,6 +10,14 @@ const ENDS: Partial<Record<SisKind, readonly [string, string]>> = {
   section: ['section', 'sections'],
   enrollment: ['enrolment', 'enrolments'],
 };
+
+interface ByTerm {
+  /** Whether the row puts the course into the term. */
+  moved: boolean;
+  over: boolean;
+  rows: number;
+  latest: number;
+}
 
 interface Past {
   kind: SisKind;
@@ -24,15 +32,21 @@ export class EndedByDates {
   readonly #of = new Map<string, Past>();
   readonly #waits = new Map<SisKind, { rows: number; latest: number }>();
   readonly #never = new Map<SisKind, number>();
+  /** Rows of courses for which a term decides that has ended, or has not begun. */
+  readonly #byTerm = new Map<string, ByTerm>();
+
+  /** Rows that take sections to courses which are over. */
+  #into: { rows: number; latest: number } | null = null;
 
   constructor(now = Date.now()) {
     this.#now = now;
   }
 
   /** Takes a row into account by which people are shut out since an end date is over, where they were not before. */
-  row(kind: SisKind, { does, fields = [], appliesEnd }: SisEffect): void {
+  row(kind: SisKind, { does, fields = [], appliesEnd, byTerm }: SisEffect): void {
     // What is deleted is counted.
     if (does === 'deletes') return;
+    if (byTerm !== undefined && does !== 'concludes' && does !== 'fails') this.#termOf(byTerm);
     this.#startOf(kind, fields);
     const end = fields.find(([field]) => field === 'end_date');
     const applies = appliesEnd ?? null;
@@ -43,6 +57,38 @@ export class EndedByDates {
     const key = `${kind} ${old}`;
     const { rows, latest } = this.#of.get(key) ?? { rows: 0, latest: after };
     this.#of.set(key, { kind, old, rows: rows + 1, latest: Math.max(latest, after) });
+  }
+
+  /** Whether one of these dates has passed that had not, or was not there. */
+  isOver(ends: readonly DatePair[]): boolean {
+    return this.#over(ends) !== null;
+  }
+
+  /** Takes a row into account that takes a section to a course with these end dates. */
+  intoOver(ends: readonly DatePair[]): void {
+    const day = this.#over(ends);
+    if (day === null) return;
+    const { rows, latest } = this.#into ?? { rows: 0, latest: day };
+    this.#into = { rows: rows + 1, latest: Math.max(latest, day) };
+  }
+
+  #over(ends: readonly DatePair[]): number | null {
+    return latestOf(ends, (was, is) => is <= this.#now && (was === null || was > this.#now));
+  }
+
+  /** Takes a row into account that has the dates of a term decide about a course. */
+  #termOf({ moved, ends, starts }: NonNullable<SisEffect['byTerm']>): void {
+    const over = this.#over(ends);
+    const day = over ?? latestOf(starts, (was, is) => is > this.#now && (was === null || was <= this.#now));
+    if (day === null) return;
+    const isOver = over !== null;
+    const { rows, latest: last } = this.#byTerm.get(`${moved} ${isOver}`) ?? { rows: 0, latest: day };
+    this.#byTerm.set(`${moved} ${isOver}`, {
+      moved,
+      over: isOver,
+      rows: rows + 1,
+      latest: Math.max(last, day),
+    });
   }
 
   /** Takes a row into account by which people have to wait for a start date, or whose dates never let anybody in. */
@@ -71,7 +117,31 @@ export class EndedByDates {
       const what = rows === 1 ? `gives ${a(kind)} ${one}` : `give ${more}`;
       return `${counted(rows, 'row')} ${what} a start date after the end date: where the dates limit access, nobody has any. Check both dates.`;
     });
-    return [...this.#ended(), ...waits, ...never];
+    return [...this.#ended(), ...this.#inTerms(), ...this.#intoCourses(), ...waits, ...never];
+  }
+
+  #intoCourses(): string[] {
+    if (this.#into === null) return [];
+    const { rows, latest } = this.#into;
+    const what = rows === 1 ? 'takes a section to a course that has' : 'take sections to courses that have';
+    const when = `${rows === 1 ? '' : ', at the latest'} (${new Date(latest).toISOString().slice(0, 10)})`;
+    return [
+      `${counted(rows, 'row')} ${what} ended by date${when}: by the end date of the course, or of its term. Where neither the section nor the enrolment has dates of its own, people lose access by it, although their enrolments stay active: they are not in the number of removals. Check the course.`,
+    ];
+  }
+
+  #inTerms(): string[] {
+    return [...this.#byTerm.values()].map(({ moved, over, rows, latest }) => {
+      const [puts, removes] =
+        rows === 1
+          ? ['puts a course into', 'removes the dates of a course, which goes by']
+          : ['put courses into', 'remove the dates of courses, which go by'];
+      const when = `${rows === 1 ? '' : ', at the latest'} (${new Date(latest).toISOString().slice(0, 10)})`;
+      const what = over ? 'whose end date has passed' : 'that starts on a day to come';
+      const shut = over ? 'people have no access' : 'students have no access until then';
+      const check = moved ? 'the term_id' : 'start_date and end_date';
+      return `${counted(rows, 'row')} ${moved ? puts : removes} a term ${what}${when}. Where neither the course nor their section or enrolment has dates of its own, ${shut}, although their enrolments stay active: they are not in the number of removals. Check ${check}.`;
+    });
   }
 
   #ended(): string[] {
@@ -92,4 +162,16 @@ const a = (kind: SisKind): string => (kind === 'enrollment' ? 'an' : 'a');
 function at(date: string | null): number | null {
   const time = date === null ? Number.NaN : Date.parse(date);
   return Number.isNaN(time) ? null : time;
+}
+
+/** The latest of the dates that are news; null for none. */
+function latestOf(
+  dates: readonly DatePair[],
+  isNews: (before: number | null, after: number) => boolean,
+): number | null {
+  const days = dates.flatMap(([before, after]) => {
+    const day = at(after);
+    return day !== null && isNews(at(before), day) ? day : [];
+  });
+  return days.length === 0 ? null : Math.max(...days);
 }

@@ -39,6 +39,8 @@ export interface Holding {
   /** Sections that the upload deletes: they are among the others no more. */
   gone: FoundSection[];
   defaultSection: number | null;
+  /** SIS id of the section that is the default one since the upload brings it into the course; null for none. */
+  broughtIn: string | null;
   /** Sections that may be the default one, where it does not show. */
   maybeDefault: ReadonlySet<number>;
 }
@@ -112,6 +114,7 @@ export function holdingOf(
     sections,
     gone: [],
     defaultSection: fallback?.id ?? null,
+    broughtIn: null,
     maybeDefault: new Set(fallback ? [] : maybe.map((one) => one.id)),
   };
 }

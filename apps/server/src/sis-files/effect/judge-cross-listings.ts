@@ -6,6 +6,7 @@ import type { CourseRef } from './course-enrolments.ts';
 import type { FoundSection } from './holdings.ts';
 import { leftBy, namedSections } from './judge-sections.ts';
 import { courseIsThere, type Judging, named, noteConcluded, put } from './judging.ts';
+import { noteOver } from './over-courses.ts';
 
 interface Listing {
   effect: SisEffect;
@@ -33,6 +34,7 @@ export async function judgeCrossListings(judging: Judging): Promise<void> {
       to !== null && typeof found === 'object' && found !== null
         ? await leftBy(judging, found, to, home)
         : null;
+    if (to !== null) made.journeys.comes(id, to);
     if (to !== null && found === null) made.sections.set(id, { course: to.sisId, home: home?.sisId ?? null });
     if (to !== null && from !== null && (brings === 'new' || tally.newCourses.has(to.sisId)))
       await noteNewCourse(judging, to.sisId, from, typeof found === 'object' ? found : null);
@@ -43,8 +45,11 @@ export async function judgeCrossListings(judging: Judging): Promise<void> {
     }
     if (effect.does === 'unknown' && !endsInDeleted(judging, cell)) tally.uncompared('section');
     const course = courses.of(target);
-    if (effect.fields?.some(([field, , after]) => field === 'xlist_course_id' && after === target))
+    if (effect.fields?.some(([field, , after]) => field === 'xlist_course_id' && after === target)) {
       noteConcluded(judging, target);
+      if (typeof found === 'object' && found !== null)
+        await noteOver(judging, found, target, found.limited === true);
+    }
     await put(
       judging,
       'xlist',

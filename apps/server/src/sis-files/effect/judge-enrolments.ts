@@ -83,7 +83,7 @@ async function judgeLanding(judging: Judging, roles: RolesOfLms, landing: Landin
       noteConcluded(judging, place.course.sisId);
     await put(judging, 'enrollment', { part, row: row.row }, effect, personOf(place, row.user), {
       in: courseOf(place, where),
-      section: sectionOf(place, row.section),
+      section: sectionOf(place, row.section || broughtIn(place)),
       role: (row.roles.length === 1 ? roles.label(row.roles[0] as number) : null) ?? (roleNames[at] || null),
       takes: alsoEnded(judging, effect, place, groups),
     });
@@ -241,6 +241,9 @@ function courseOf(place: Place, where: Where): KeptRow['in'] {
   return where.by === 'course' ? named(where.id) : null;
 }
 
+/** SIS id of a section in which rows without one land, since the upload brings it into the course. */
+const broughtIn = (place: Place): string => (typeof place === 'object' && place.holding.broughtIn) || '';
+
 function sectionOf(place: Place, sisId: string): string | null {
   if (sisId === '') return null;
   const found =
@@ -263,6 +266,13 @@ function note({ tally }: Judging, { place, where, away }: Landing, rows: readonl
         : `The section ${shown(section)} has been cross-listed from the course ${shown(from)} to ${name} (${shown(sisId)}): ${these(count, 'row that names it is', 'rows that name it are')} carried out there.`,
     );
   const open = rows.filter(({ section }) => section === '').length;
+  const into = broughtIn(place);
+  if (into !== '' && open > 0) {
+    tally.notePlace(
+      `The section ${shown(into)} comes into the course ${shown(sisId)} by this upload while no other one is in it, so the LMS takes it for the default section: ${these(open, 'row without section_id is', 'rows without section_id are')} carried out in it. These people go with it if it is moved or its cross-listing ends. Name a section in the column section_id to decide it.`,
+    );
+    return;
+  }
   if (place.restored && open > 0) {
     tally.notePlace(
       `The course ${shown(sisId)} was deleted and is restored by this upload, and the LMS does not show whether its default section comes back with it. If it does not, the LMS creates a new section, named after the course, for ${these(open, 'row', 'rows')} without section_id.`,

@@ -44,8 +44,8 @@ export async function judgeGroups(judging: Judging): Promise<void> {
     group: (sisId) => heldIn(groups.get(sisId)),
   };
   judging.refusals.group_category = await categoryRefusal(judging, facts);
-  judging.refusals.group = await groupRefusal(judging, facts);
   await judgeCategories(judging, categories);
+  judging.refusals.group = await groupRefusal(judging, facts);
   await judgeEach(judging, categories, groups);
   await judgeMembers(judging, { categories, groups });
 }
@@ -146,6 +146,7 @@ async function judgeEach(
     const effect = unlessRefused(judging, 'group', cell, plain);
     if (effect.does === 'creates' || effect.does === 'deletes')
       made.set('group', sisId, effect.does === 'creates');
+    if (effect.does === 'fails') made.refusedGroups.add(sisId);
     count(judging, 'group', effect, sisId, removes('group', cell));
     const moves = effect.fields?.some(([field]) => field === 'group_category_id') === true;
     if (of && held !== null && moves)

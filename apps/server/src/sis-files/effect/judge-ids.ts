@@ -43,9 +43,10 @@ export async function judgeChangedIds(judging: Judging): Promise<ChangedIds> {
   for (const { cell, ...at } of gathered.of('change_sis_id')) {
     const change = changeIn(cell);
     const page = pageOf(change, found);
-    const problems = problemsOf(cell, found);
     const other = others.get(change.sis === null ? keyed(change, 'integration_id') : keyed(change, 'id'));
-    const fields = changesOf(change, other?.integrationWas ?? null);
+    const problems = problemsOf(cell, found);
+    if (problems.length === 0) follow(change, other, { found, others });
+    const fields = changesOf(change, other);
     const changes: SisEffect = {
       does: 'changes',
       fields,
@@ -85,16 +86,16 @@ function pageOf(change: IdChange, found: Map<string, Answer<number>>): string | 
 /** Old and new ids of a row. */
 function changesOf(
   { sis, integration, newSis, newIntegration }: IdChange,
-  integrationWas: string | null,
+  other: Other | undefined,
 ): FieldChange[] {
   return [
-    ...(newSis === null ? [] : changed('id', sis, newSis)),
+    ...(newSis === null ? [] : changed('id', sis ?? other?.sisWas ?? null, newSis)),
     ...(newIntegration === null
       ? []
       : changed(
           'integration_id',
-          integration ?? integrationWas,
-          newIntegration === '<delete>' ? null : newIntegration,
+          integration ?? other?.integrationWas ?? null,
+          newIntegration === CLEARS ? null : newIntegration,
         )),
   ];
 }
@@ -103,7 +104,12 @@ interface Things {
   /** Number of what has an id. */
   found: Map<string, Answer<number>>;
   /** The other id of what has one. */
-  others: Map<string, { sisWas: string | null; integrationWas: string | null }>;
+  others: Map<string, Other>;
+}
+
+interface Other {
+  sisWas: string | null;
+  integrationWas: string | null;
 }
 
 const thing = z.looseObject({ id, integration_id: text });
@@ -133,7 +139,7 @@ async function thingsNamed({ gathered, asking }: Judging): Promise<Things> {
 
 const keyOf = ({ type, by, value }: Named) => JSON.stringify([type, by, value]);
 
-/** Old and new ids of a row; the word that removes an integration id is none. */
+/** Old and new ids of a row; the word that removes an integration id may be one that something has. */
 function namesIn(cell: Cells): Named[] {
   const type = (cell('type') ?? '').toLowerCase();
   const columns = [
@@ -144,8 +150,17 @@ function namesIn(cell: Cells): Named[] {
   ] as const;
   return columns.flatMap(([column, by]) => {
     const value = cell(column);
-    return value && value !== '<delete>' ? [{ type, by, value }] : [];
+    return value ? [{ type, by, value }] : [];
   });
+}
+
+/** As a new integration id it means none. */
+const CLEARS = '<delete>';
+
+/** The LMS looks for the word as an id all the same. */
+function clearsTaken(what: string): string {
+  const one = `${what === 'account' ? 'an' : 'a'} ${what}`;
+  return `The text ${shown(CLEARS)} is itself the integration id of ${one}, so the LMS refuses every row that removes the one of ${one}. Change that one first, by a row with the old_integration_id ${shown(CLEARS)}.`;
 }
 
 const TAKEN =
@@ -158,7 +173,7 @@ function hiddenOf(type: string): string {
   return ` If ${those} was deleted, that one gets the new id: the LMS does not show what was deleted.`;
 }
 
-/** What is wrong with a row; what it changes is found changed by the rows after it. */
+/** What is wrong with a row. */
 function problemsOf(cell: Cells, found: Map<string, Answer<number>>): SisProblem[] {
   const problems: SisProblem[] = [];
   const add = (column: string, message: string) => problems.push({ column, message });
@@ -187,23 +202,41 @@ function problemsOf(cell: Cells, found: Map<string, Answer<number>>): SisProblem
     ['new_integration_id', 'integration_id'],
   ] as const) {
     const value = cell(column);
-    if (!value || value === '<delete>' || (type === 'group_category' && by === 'integration_id')) continue;
-    if (typeof look(by, value) === 'number')
-      add(column, `Another ${what} already has ${shown(value)}. Choose another id.`);
-  }
-  if (problems.length > 0) return problems;
-  const changing = typeof oldId === 'number' ? oldId : oldIntegration;
-  const [newId, newIntegration] = [cell('new_id'), cell('new_integration_id')];
-  const set = (by: Named['by'], value: string, now: Answer<number>) =>
-    found.set(keyOf({ type, by, value }), now);
-  if (typeof changing !== 'number') return problems;
-  if (newId) {
-    if (cell('old_id')) set('id', cell('old_id') ?? '', 'missing');
-    set('id', newId, changing);
-  }
-  if (newIntegration) {
-    if (cell('old_integration_id')) set('integration_id', cell('old_integration_id') ?? '', 'missing');
-    if (newIntegration !== '<delete>') set('integration_id', newIntegration, changing);
+    if (!value || (type === 'group_category' && by === 'integration_id')) continue;
+    if (typeof look(by, value) !== 'number') continue;
+    const clears = by === 'integration_id' && value === CLEARS;
+    add(
+      column,
+      clears ? clearsTaken(what) : `Another ${what} already has ${shown(value)}. Choose another id.`,
+    );
   }
   return problems;
+}
+
+/** Has the rows after one that the LMS carries out find the ids as it leaves them. @param other the other id of what it names */
+function follow(change: IdChange, other: Other | undefined, { found, others }: Things): void {
+  const { kind: type, sis, integration, newSis, newIntegration } = change;
+  const [sisWas, integrationWas] = [
+    sis ?? other?.sisWas ?? null,
+    integration ?? other?.integrationWas ?? null,
+  ];
+  const [byId, byIntegration] = [found.get(keyed(change, 'id')), found.get(keyed(change, 'integration_id'))];
+  const changing = typeof byId === 'number' ? byId : byIntegration;
+  if (typeof changing !== 'number') return;
+  const set = (by: Named['by'], was: string | null, is: string | null) => {
+    if (was !== null) found.set(keyOf({ type, by, value: was }), 'missing');
+    if (is !== null) found.set(keyOf({ type, by, value: is }), changing);
+  };
+  const given = newIntegration === CLEARS ? null : newIntegration;
+  if (newSis !== null) set('id', sisWas, newSis);
+  if (newIntegration !== null) set('integration_id', integrationWas, given);
+  const is: Other = {
+    sisWas: newSis ?? sisWas,
+    integrationWas: newIntegration === null ? integrationWas : given,
+  };
+  for (const [by, value] of [
+    ['id', is.sisWas],
+    ['integration_id', is.integrationWas],
+  ] as const)
+    if (value !== null) others.set(keyOf({ type, by, value }), is);
 }

@@ -160,7 +160,7 @@ class FoundGroups {
     this.#known = known;
     for (const { cell } of judging.gathered.of('group')) {
       const [group, category] = [cell('group_id'), cell('group_category_id')];
-      if (group && category) this.#given.set(group, category);
+      if (group && category && !judging.made.refusedGroups.has(group)) this.#given.set(group, category);
     }
   }
 

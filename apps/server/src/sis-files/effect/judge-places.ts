@@ -3,7 +3,7 @@ import type { SisEffect } from '@lms-admin/domain/sis-effect';
 import { accountEffect } from '@lms-admin/domain/sis-effect/accounts';
 import { abstractCourseEffect } from '@lms-admin/domain/sis-effect/courses';
 import { type Known } from '@lms-admin/domain/sis-effect/known';
-import { termEffect } from '@lms-admin/domain/sis-effect/terms';
+import { datesAfter, termEffect } from '@lms-admin/domain/sis-effect/terms';
 import { judgeCourses } from './judge-courses.ts';
 import { judgeCrossListings } from './judge-cross-listings.ts';
 import { judgeSections } from './judge-sections.ts';
@@ -18,6 +18,8 @@ async function knownIn(judging: Judging): Promise<Known> {
     account: (id) => made.has('account', id) ?? (accounts === null ? null : accounts.bySisId.has(id)),
     term: (id) => made.has('term', id) ?? (terms === null ? null : terms.bySisId.get(id)?.state === 'active'),
     course: (id) => courseIsThere(judging, id),
+    termDates: (id, when) =>
+      (when === 'after' ? made.termDates.get(id) : undefined) ?? terms?.bySisId.get(id) ?? null,
   };
 }
 
@@ -82,6 +84,8 @@ async function judgeTerms(judging: Judging): Promise<void> {
         : termEffect(cell, held, made.has('term', id) === true);
     const effect = unlessRefused(judging, 'term', cell, plain);
     follow(judging, 'term', id, effect);
+    if (effect.does !== 'fails' && effect.does !== 'unknown')
+      made.termDates.set(id, datesAfter(cell, made.termDates.get(id) ?? held));
     count(judging, 'term', effect, id, !dates && removes('term', cell));
     await put(judging, 'term', at, effect, named(id, held?.name ?? cell('name') ?? null));
   }

@@ -1,5 +1,6 @@
 /** Rows of sections, with the people who lose a course by them. */
 import type { Cells, SisEffect } from '@lms-admin/domain/sis-effect';
+import { sectionLimited } from '@lms-admin/domain/sis-effect/date-limits';
 import { type Known } from '@lms-admin/domain/sis-effect/known';
 import { sectionEffect, sectionRestored } from '@lms-admin/domain/sis-effect/sections';
 import { type Answer } from '../../canvas/resources/reading.ts';
@@ -11,6 +12,7 @@ import { type DeletedSection, deletedSections } from './deleted-sections.ts';
 import { type CellsRow, grouped } from './gathered.ts';
 import { type FoundSection, sectionBySisId } from './holdings.ts';
 import { count, type Judging, named, noteConcluded, put, removes, unlessRefused } from './judging.ts';
+import { noteOver } from './over-courses.ts';
 
 /** Sections that rows name: those of the courses that they name, else wherever they are now. */
 export async function namedSections(
@@ -54,11 +56,17 @@ export async function judgeSections(judging: Judging, known: Known): Promise<voi
     count(judging, 'section', effect, id, removes('section', cell));
     const isNew = effect.does === 'creates' || effect.does === 'restores';
     if (isNew) made.sections.set(id, { course, home: null });
+    const to = { id: typeof home === 'object' ? home.id : null, sisId: course };
+    if (isNew) made.journeys.made(id, to);
     if (isNew || effect.does === 'deletes') made.set('section', id, isNew);
     const moves = effect.fields?.some(([field]) => field === 'course_id') === true;
     const deletes = effect.does === 'deletes';
-    if (moves && !deletes && section !== null) noteConcluded(judging, course);
-    const to = { id: typeof home === 'object' ? home.id : null, sisId: course };
+    if (moves && !deletes && section !== null) {
+      noteConcluded(judging, course);
+      await noteOver(judging, section, course, sectionLimited(cell));
+    }
+    if (moves && section !== null) made.journeys.comes(id, to);
+    if (deletes) made.journeys.ends(id);
     const left = moves && section !== null ? await leftBy(judging, section, to) : null;
     const takes = deletes && section !== null ? await deletedWith(judging, section) : left;
     const page = section && `courses/${section.courseId}/sections/${section.id}`;

@@ -1,5 +1,6 @@
 /** What every table needs while its rows are judged: what was read, what was asked, what the upload itself brings about. */
 import { type Cells, isDangerous, orRefused, type SisEffect } from '@lms-admin/domain/sis-effect';
+import type { TermDates } from '@lms-admin/domain/sis-effect/terms';
 import type { SisProblem } from '@lms-admin/domain/sis-rows';
 import { deletes, type SisKind, sisTableOf } from '@lms-admin/domain/sis-tables';
 import { ownText } from '../../platform/text.ts';
@@ -11,6 +12,7 @@ import type { Gathered, Row } from './gathered.ts';
 import type { IntegrationIds } from './integration-ids.ts';
 import type { ObserverLinks } from './observers.ts';
 import type { PeopleOfLms } from './people.ts';
+import { SectionJourneys } from './section-journeys.ts';
 import { type KeptRow, keptRow, type Sink } from './sink.ts';
 import type { Tally } from './tally.ts';
 
@@ -25,8 +27,12 @@ export class Made {
   readonly #here = new Map<SisKind, Map<string, boolean>>();
   /** Sections that the upload makes, by SIS id. */
   readonly sections = new Map<string, MadeSection>();
+  /** Where sections go by the rows so far. */
+  readonly journeys = new SectionJourneys();
   /** Where accounts lie after the rows so far: the SIS id of the one above, null for none that has one. */
   readonly parents = new Map<string, string | null>();
+  /** Dates of terms after the rows so far, by SIS id. */
+  readonly termDates = new Map<string, TermDates>();
   /** Names that rows give to courses, by SIS id. */
   readonly courseNames = new Map<string, string>();
   /** SIS ids of sections that a cross-listing moves if they are hidden, and of its courses. */
@@ -44,6 +50,8 @@ export class Made {
   readonly #also = new Map<string, string>();
   /** Categories that rows give to groups, by the number of the group: what tells a category from others. */
   readonly categoryOfGroup = new Map<number, string>();
+  /** SIS ids of groups whose rows the LMS refuses: they stay as they are. */
+  readonly refusedGroups = new Set<string>();
 
   /** SIS ids of the logins that rows suspend. */
   readonly suspended = new Set<string>();

@@ -67,13 +67,16 @@ export async function placeOf(
   let next = 0;
   for (const [sisId, one] of made.sections)
     if (one.course === course.sisId && !sections.has(sisId)) sections.set(sisId, --next);
+  const { broughtIn } = holding;
+  const defaultSection =
+    broughtIn === null ? holding.defaultSection : (sections.get(broughtIn) ?? holding.defaultSection);
   const enrolments = holding.enrolments.map((one) => ({ ...one, user: named.get(one.userId) ?? one.user }));
   // Before it is sent only losses are counted.
   const coming = gathered.onlyTaking
     ? []
     : studentsComing(rows, roles, ({ user, section, role, state }) => {
         const id = seen.get(user)?.id ?? null;
-        const number = section === '' ? holding.defaultSection : sections.get(section);
+        const number = section === '' ? defaultSection : sections.get(section);
         // An observer follows into each section, whatever others the student is in.
         const active = enrolments.some(
           (one) =>
@@ -85,7 +88,7 @@ export async function placeOf(
     course,
     term: course.term,
     restored: course.hidden ?? false,
-    holding: { ...holding, enrolments },
+    holding: { ...holding, enrolments, defaultSection },
     sections,
     people: seen,
     called: (user) => named.get(seen.get(user)?.id ?? 0) ?? made.whose(user),

@@ -84,13 +84,9 @@ async function courseHolding({ made, courseEnrolments }: Judging, course: Course
     ...holdingOf(course, [...left, ...into], enrolments),
     gone: [...stay, ...moved].filter(isGone),
   };
-  const others =
-    course.hidden ||
-    stay.length > 0 ||
-    [...made.sections.values()].some((one) => one.course === course.sisId);
-  const [first] = into;
-  // In a course without a section the first one that moves in is the default one.
-  if (!others && first) return { ...holding, defaultSection: first.id, maybeDefault: new Set() };
+  // What a deleted course has does not show.
+  const broughtIn = course.hidden ? null : made.journeys.defaultIn(course, sections);
+  if (broughtIn !== null) return { ...holding, broughtIn, maybeDefault: new Set() };
   // A course of the same upload has no section yet; the LMS creates its default one, which nobody needs to be told.
   const bare = course.id === null || (course.hidden && into.length === 0);
   return bare ? { ...holding, defaultSection: 0, maybeDefault: new Set() } : holding;

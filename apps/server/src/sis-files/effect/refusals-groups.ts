@@ -1,5 +1,6 @@
 /** What the LMS refuses of group categories, groups and their people: names in use, other places, who is not in the course. */
 import { begins, type Cells } from '@lms-admin/domain/sis-effect';
+import { isReservedName } from '@lms-admin/domain/sis-effect/groups';
 import { type SisProblem, shown } from '@lms-admin/domain/sis-rows';
 import { z } from 'zod';
 import { categoriesOf } from '../../canvas/resources/groups.ts';
@@ -39,11 +40,12 @@ async function namedPlaces(judging: Judging): Promise<(cell: Cells) => string | 
   const accounts = rows.some(({ cell }) => cell('account_id')) ? await around.accounts() : null;
   return (cell) => {
     const [inCourse, inAccount] = [cell('course_id'), cell('account_id')];
-    if (inAccount) return `account ${accounts?.bySisId.get(inAccount)?.id ?? inAccount}`;
+    if (inAccount && accounts === null) return undefined;
+    if (inAccount) return `account ${accounts?.bySisId.get(inAccount)?.id ?? `new ${inAccount}`}`;
     if (!inCourse) return null;
     if (courseIsThere(judging, inCourse) !== true) return undefined;
     const found = courses.of(inCourse);
-    return `course ${typeof found === 'object' ? found.id : inCourse}`;
+    return `course ${typeof found === 'object' ? found.id : `new ${inCourse}`}`;
   };
 }
 
@@ -84,8 +86,11 @@ export async function categoryRefusal(judging: Judging, facts: GroupFacts): Prom
   const namesIn = new Map<string, Map<string, string>>();
   await mapLimited([...new Set(rows.flatMap(({ cell }) => targetOf(cell) ?? []))], AT_ONCE, async (place) => {
     const [kind, number] = place.split(' ');
-    // Those that the same upload creates have no number, and no names.
-    if (!/^\d+$/.test(number ?? '')) return;
+    // In those that the same upload creates no name is in use yet.
+    if (number === 'new') {
+      namesIn.set(place, new Map());
+      return;
+    }
     const read = await answered(asking, () => categoriesOf(asking, `${kind}s/${number}`));
     if (typeof read === 'string') return;
     namesIn.set(place, new Map(read.map((one) => [one.name, one.sis_group_category_id ?? `#${one.id}`])));
@@ -117,7 +122,9 @@ export async function categoryRefusal(judging: Judging, facts: GroupFacts): Prom
     const names = place === null ? undefined : namesIn.get(place);
     const deletes = begins(cell('status'), 'deleted');
     const holder = names?.get(name);
-    if (!deletes && holder !== undefined && holder !== sisId) {
+    if (cell('course_id') && isReservedName(name))
+      problems.push({ column: 'category_name', message: reserved(name) });
+    else if (!deletes && holder !== undefined && holder !== sisId) {
       const message = `The course or account already has a group category called ${shown(name)}. Choose another name.`;
       problems.push({ column: 'category_name', message });
     } else if (names && problems.length === 0) {
@@ -128,6 +135,9 @@ export async function categoryRefusal(judging: Judging, facts: GroupFacts): Prom
   };
 }
 
+const reserved = (name: string): string =>
+  `${shown(name)} is a name that the LMS keeps for its own group category of a course. Choose another name.`;
+
 /** Of groups: their course or account, the course of their category, and whether they may move. */
 export async function groupRefusal(judging: Judging, facts: GroupFacts): Promise<Refusal> {
   const { gathered, made, tally } = judging;
@@ -135,9 +145,22 @@ export async function groupRefusal(judging: Judging, facts: GroupFacts): Promise
   if (rows.length === 0) return () => [];
   const account = await noAccount(judging);
   const namedPlace = await namedPlaces(judging);
+  // Rows of categories were judged before: what they make or move is where they put it.
+  const placesMade = new Map<string, string | undefined>();
+  for (const { cell } of gathered.of('group_category')) {
+    const sisId = cell('group_category_id') ?? '';
+    const to = namedPlace(cell);
+    if (made.has('group_category', sisId) === true) placesMade.set(sisId, to === null ? ROOT : to);
+  }
+  const categoryPlace = (sisId: string | null | undefined): string | null | undefined => {
+    if (!sisId) return null;
+    if (placesMade.has(sisId)) return placesMade.get(sisId);
+    const held = facts.category(sisId);
+    return held && placed(held);
+  };
   const target = (cell: Cells): string | null | undefined => {
-    const category = facts.category(cell('group_category_id') ?? '');
-    return category ? placed(category) : namedPlace(cell);
+    const place = categoryPlace(cell('group_category_id'));
+    return place === null ? namedPlace(cell) : place;
   };
   const moves = (cell: Cells): PlacedGroup | null => {
     const [held, to] = [facts.group(cell('group_id') ?? ''), target(cell)];
@@ -158,10 +181,10 @@ export async function groupRefusal(judging: Judging, facts: GroupFacts): Promise
     const [sisId, of, course] = [cell('group_id') ?? '', cell('group_category_id'), cell('course_id')];
     if (course && courseIsThere(judging, course) === false)
       add('course_id', `The LMS has no course ${shown(course)}.`);
-    // What the same upload makes or moves is not known yet.
-    if (of && made.has('group_category', of) !== undefined) return problems;
-    const [category, place] = [of ? facts.category(of) : null, namedPlace(cell)];
-    if (of && category && place && placed(category) !== place) {
+    // The row names a category that the same upload deletes: that is said of it already.
+    if (of && made.has('group_category', of) === false) return problems;
+    const [category, place] = [categoryPlace(of), namedPlace(cell)];
+    if (of && category && place && category !== place) {
       const where = course ? `The course ${shown(course)}` : `The account ${shown(cell('account_id') ?? '')}`;
       add('group_category_id', `${where} has no group category ${shown(of)}.`);
     }
@@ -226,6 +249,8 @@ function coursesOfGroups(judging: Judging, facts: GroupFacts): (group: string) =
     const [group, category] = [cell('group_id') ?? '', cell('group_category_id')];
     const held = facts.group(group);
     if (held === null && made.has('group', group) !== true) continue;
+    // It stays where it is.
+    if (made.refusedGroups.has(group)) continue;
     const of = category
       ? (categories.get(category) ?? numbered(facts.category(category)?.course_id))
       : cell('account_id')

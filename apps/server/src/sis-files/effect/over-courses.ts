@@ -1,0 +1,33 @@
+/** Sections that go to a course which is over: their people lose access, though no enrolment changes its state. */
+import { datesByTerm, type TermDates } from '@lms-admin/domain/sis-effect/terms';
+import type { FoundCourse } from './courses.ts';
+import type { FoundSection } from './holdings.ts';
+import type { Judging } from './judging.ts';
+
+const OPEN: TermDates = { start: null, end: null };
+
+/**
+ * Notes a section that a row takes to a course.
+ * @param own whether dates of the section itself decide who has access
+ */
+export async function noteOver(
+  { around, courses, gathered, made, tally }: Judging,
+  section: FoundSection,
+  target: string,
+  own: boolean,
+): Promise<void> {
+  const to = courses.of(target);
+  if (own || typeof to !== 'object' || to.state === 'completed') return;
+  const terms = await around.terms();
+  const datesOf = ({ limited, start, end, termId }: FoundCourse): TermDates =>
+    limited
+      ? { start, end }
+      : (made.termDates.get(terms?.sisIds.get(termId) ?? '') ?? terms?.byNumber.get(termId) ?? OPEN);
+  const after = datesOf(to);
+  if (!tally.endedByDates.isOver(datesByTerm(OPEN, after).ends)) return;
+  // What its own row makes of it is told there.
+  for (const { cell } of gathered.of('course')) if (cell('course_id') === target) return;
+  const from = await courses.byNumber(section.courseId);
+  const { ends } = datesByTerm(typeof from === 'object' ? datesOf(from) : OPEN, after);
+  tally.endedByDates.intoOver(ends);
+}

@@ -1,0 +1,108 @@
+/** Courses that rows put into a term which has ended or has not begun: people lose access, and the review says so (SIS-06). */
+import { beforeAll, expect, test } from 'vitest';
+import { campus, openEffects, ts } from './effect-campus.ts';
+import { LISTINGS, SECTIONS, sent } from './removals.ts';
+import { zipOf } from './support.ts';
+
+openEffects();
+
+const HEADER = 'course_id,short_name,long_name,status,term_id,start_date,end_date';
+const TERMS = 'term_id,name,status,start_date,end_date,date_override_enrollment_type';
+const [LAST_YEAR, LONG_AGO, NEXT_YEAR] = ['2025-06-30', '2024-06-30', '2099-09-01'];
+
+beforeAll(async () => {
+  await sent(
+    [
+      TERMS,
+      'ET-OPEN,Open,active,,,',
+      `ET-OVER,Over,active,,${LAST_YEAR},`,
+      `ET-OLD,Old,active,,${LONG_AGO},`,
+      `ET-SOON,Soon,active,${NEXT_YEAR},,`,
+      'ET-STUDENTS,Over for students,active,,,',
+      `ET-STUDENTS,,active,,${LAST_YEAR},StudentEnrollment`,
+      'ET-ENDS,Ends,active,,,',
+    ].join('\n'),
+  );
+});
+
+/** A course in a term, with or without dates of its own. */
+function courseIn(term: string, index: number, end: string | null = null) {
+  const { courses, terms } = ts.sandbox.world;
+  const course = courses.must(campus.course(index).id);
+  courses.change(course, {
+    enrollment_term_id: terms.by.sis.get(term)?.id ?? 0,
+    start_at: null,
+    conclude_at: end,
+    restrict_enrollments_to_course_dates: end !== null,
+  });
+  return (into: string, dates = ',') =>
+    `${course.sis_source_id},"${course.course_code}","${course.name}",active,${into},${dates}`;
+}
+
+const notesOf = async (...rows: string[]) =>
+  (await sent([HEADER, ...rows].join('\n'))).effect.notes.join(' ');
+const OVER =
+  /1 row puts a course into a term whose end date has passed \(2025-06-30\)\..*people have no access/;
+
+test('SIS-06: a course that goes to a term which has ended, and a new one there, are named', async () => {
+  expect(await notesOf(courseIn('ET-OPEN', 2)('ET-OVER'))).toMatch(OVER);
+  expect(await notesOf('ET-NEW,x,y,active,ET-OVER,,')).toMatch(OVER);
+  expect(await notesOf(courseIn('ET-OPEN', 2)('ET-OVER'), courseIn('ET-OPEN', 3)('ET-OLD'))).toMatch(
+    /2 rows put courses into a term whose end date has passed, at the latest \(2025-06-30\)/,
+  );
+  expect(await notesOf(courseIn('ET-OPEN', 4)('ET-STUDENTS'))).toMatch(OVER);
+});
+
+test('SIS-06: where the term does not decide, or had ended before, nothing is said', async () => {
+  const none = /into a term|goes by a term/;
+  expect(await notesOf(courseIn('ET-OPEN', 2, '2099-01-31T00:00:00Z')('ET-OVER'))).not.toMatch(none);
+  expect(await notesOf(courseIn('ET-OPEN', 3)('ET-OVER', ',2099-01-31'))).not.toMatch(none);
+  expect(await notesOf(courseIn('ET-OLD', 4)('ET-OVER'))).not.toMatch(none);
+  expect(await notesOf(courseIn('ET-OVER', 5)('ET-OVER'))).not.toMatch(none);
+  expect(await notesOf(courseIn('ET-OVER', 6)('ET-OPEN'))).not.toMatch(none);
+  expect(await notesOf('ET-NEW-SOON,x,y,active,ET-SOON,,')).not.toMatch(none);
+});
+
+test('SIS-06: a course without its own dates any more goes by its term, and one in a term to come waits for it', async () => {
+  expect(await notesOf(courseIn('ET-OVER', 2, '2099-01-31T00:00:00Z')('', '<delete>,<delete>'))).toMatch(
+    /1 row removes the dates of a course, which goes by a term whose end date has passed \(2025-06-30\)/,
+  );
+  expect(await notesOf(courseIn('ET-OPEN', 3)('ET-SOON'))).toMatch(
+    /1 row puts a course into a term that starts on a day to come \(2099-09-01\)\..*students have no access until then/,
+  );
+});
+
+test('SIS-06: the dates that the same upload gives the term are those that count', async () => {
+  const row = courseIn('ET-OPEN', 2)('ET-ENDS');
+  const { effect } = await sent(
+    await zipOf({
+      'terms.csv': `${TERMS}\nET-ENDS,Ends,active,,${LAST_YEAR},`,
+      'courses.csv': `${HEADER}\n${row}`,
+    }),
+    'ends.zip',
+  );
+  expect(effect.notes.join(' ')).toMatch(OVER);
+  expect(effect.notes.join(' ')).toMatch(/1 row sets the end date of a term to a day that has passed/);
+});
+
+test('SIS-06: a section that goes to a course which is over is named, unless the one that it leaves is over too, or it has its own dates', async () => {
+  const { sections } = ts.sandbox.world;
+  const [over, other] = [campus.course(7), campus.course(8)];
+  courseIn('ET-OVER', 7);
+  courseIn('ET-OPEN', 8);
+  const section = (id: string, course: string) => `${id},${course},${id},active`;
+  const ids = ['ET-S1', 'ET-S2', 'ET-S3'];
+  await sent([SECTIONS, ...ids.map((id) => section(id, other.sis))].join('\n'));
+  const notes = async (content: string) => (await sent(content)).effect.notes.join(' ');
+  const into =
+    /1 row takes a section to a course that has ended by date \(2025-06-30\): by the end date of the course, or of its term\./;
+  expect(await notes(`${SECTIONS}\n${section('ET-S1', over.sis)}`)).toMatch(into);
+  expect(await notes(`${LISTINGS}\n${over.sis},ET-S2,active`)).toMatch(into);
+  const own = sections.by.sis.get('ET-S3');
+  if (own)
+    sections.change(own, { end_at: '2099-01-01T00:00:00Z', restrict_enrollments_to_section_dates: true });
+  expect(await notes(`${LISTINGS}\n${over.sis},ET-S3,active`)).not.toMatch(/ended by date/);
+  courseIn('ET-OVER', 8);
+  expect(await notes(`${SECTIONS}\n${section('ET-S1', other.sis)}`)).not.toMatch(/ended by date/);
+  expect(await notes(`${LISTINGS}\n${over.sis},ET-S2,deleted`)).not.toMatch(/ended by date/);
+});
