@@ -191,9 +191,7 @@ const CHECK = 'Check them there, and correct it with Section Enrollment.';
 function done({ of, rows, status }: Sent): string {
   const where = `course ${of.sisCourseId}${rows.name === null ? '' : `, section '${rows.name}'`}`;
   if (status === 'active') return `added to ${where}`;
-  return status === 'deleted'
-    ? `removed from ${where}`
-    : `made ${stateWords(status as 'completed')} in ${where}`;
+  return status === 'deleted' ? `removed from ${where}` : `made ${stateWords(status)} in ${where}`;
 }
 
 function sentence(
