@@ -46,9 +46,19 @@ describe('the filters of Activity', () => {
   });
 
   test('the server is asked for whole days where the person is', () => {
-    const query = Object.fromEntries(queryOf({ ...NO_FILTERS, from: '2026-11-01', to: '2026-11-30' }));
+    const days = { ...NO_FILTERS, from: '2026-11-01', to: '2026-11-30' };
+    const query = Object.fromEntries(queryOf(days, null));
     expect(new Date(query.from ?? '').getTime()).toBe(new Date(2026, 10, 1).getTime());
     expect(new Date(query.to ?? '').getTime()).toBe(new Date(2026, 11, 1).getTime() - 1);
+    expect(queryOf(days, 'No/Zone')).toEqual(queryOf(days, null));
+  });
+
+  test.each([
+    ['Pacific/Kiritimati', '2026-11-25T10:00:00.000Z', '2026-11-26T09:59:59.999Z'],
+    ['Europe/Paris', '2026-11-25T23:00:00.000Z', '2026-11-26T22:59:59.999Z'],
+  ])('a day is that of the clock by which the list shows its moments: %s', (zone, begin, end) => {
+    const query = queryOf({ ...NO_FILTERS, from: '2026-11-26', to: '2026-11-26' }, zone);
+    expect(Object.fromEntries(query)).toEqual({ from: begin, to: end });
   });
 
   test('every filter is one that the contract knows', () => {
@@ -61,7 +71,7 @@ describe('the filters of Activity', () => {
         to: '2026-02-28',
         all: true,
       };
-      expect(jobQuery.safeParse(Object.fromEntries(queryOf(some))).success).toBe(true);
+      expect(jobQuery.safeParse(Object.fromEntries(queryOf(some, null))).success).toBe(true);
     }
   });
 });

@@ -1,5 +1,6 @@
 /** What the list of activity is narrowed to: kept in the address, so that Back and a reload find it again. Pure. */
 import { JOB_STATES, type JobQuery } from '@lms-admin/contract/jobs';
+import { isZone, momentOfClock } from '@lms-admin/domain/wall-clock';
 
 /** In the order of the choice. */
 export const STATE_FILTERS = ['open', 'done', 'partly', 'failed', 'cancelled', 'waiting'] as const;
@@ -18,13 +19,12 @@ export interface Filters {
 export const NO_FILTERS: Filters = { tool: '', state: '', text: '', from: '', to: '', all: false };
 
 const STATES: readonly string[] = [...JOB_STATES, 'partly', 'open'];
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const LONGEST_TEXT = 100;
 
 /** The filters of an address; what makes no sense in it is passed over. @param mayAll whether the person may see everybody's */
 export function filtersOf(search: URLSearchParams, mayAll: boolean): Filters {
   const get = (name: keyof Filters) => (search.get(name) ?? '').trim();
-  const day = (name: 'from' | 'to') => (DAY.test(get(name)) && startOf(get(name)) !== null ? get(name) : '');
+  const day = (name: 'from' | 'to') => (isDay(get(name)) ? get(name) : '');
   return {
     tool: /^[a-z-]{1,40}$/.test(get('tool')) ? get('tool') : '',
     state: STATES.includes(get('state')) ? get('state') : '',
@@ -52,25 +52,27 @@ export function isBackwards({ from, to }: Filters): boolean {
   return from !== '' && to !== '' && to < from;
 }
 
-/** What the server is asked: days become the moments at which they begin and end where the person is. */
-export function queryOf({ tool, state, text, from, to, all }: Filters): [keyof JobQuery, string][] {
-  const begin = startOf(from);
-  const end = startOf(to);
-  end?.setDate(end.getDate() + 1);
+/**
+ * What the server is asked: days become the moments at which they begin and end on the person's clock.
+ * @param timeZone the one in which the list shows its moments; the browser's where it is unusable
+ */
+export function queryOf(
+  { tool, state, text, from, to, all }: Filters,
+  timeZone: string | null,
+): [keyof JobQuery, string][] {
+  const zone =
+    timeZone !== null && isZone(timeZone) ? timeZone : Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const begin = momentOfClock(from, '00:00', zone)?.ms;
+  const end = momentOfClock(to, '24:00', zone)?.ms;
   const pairs: [keyof JobQuery, string | null][] = [
     ['all', all ? '1' : null],
     ['tool', tool || null],
     ['state', state || null],
     ['text', text || null],
-    ['from', begin?.toISOString() ?? null],
-    ['to', end === null ? null : new Date(end.getTime() - 1).toISOString()],
+    ['from', begin === undefined ? null : new Date(begin).toISOString()],
+    ['to', end === undefined ? null : new Date(end - 1).toISOString()],
   ];
   return pairs.filter((pair): pair is [keyof JobQuery, string] => pair[1] !== null);
 }
 
-function startOf(day: string): Date | null {
-  const [year, month, date] = day.split('-').map(Number);
-  if (year === undefined || month === undefined || date === undefined) return null;
-  const start = new Date(year, month - 1, date);
-  return start.getMonth() === month - 1 ? start : null;
-}
+const isDay = (text: string): boolean => momentOfClock(text, '00:00', 'UTC') !== null;

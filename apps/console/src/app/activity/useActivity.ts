@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { z } from 'zod';
 import { getAnswer } from '../../api/client.ts';
+import { useProfile } from '../../api/session.ts';
 import { hasEnded } from '../../components/Job/job-words.ts';
 import { type Filters, queryOf } from './activity-filters.ts';
 
@@ -13,7 +14,8 @@ const EVERY_MS = 5_000;
 
 /** The jobs that the filters leave, newest first, a page of 50 at a time; what goes on is looked at again. */
 export function useActivity(filters: Filters) {
-  const search = new URLSearchParams(queryOf(filters)).toString();
+  const { time_zone } = useProfile().userProfile;
+  const search = new URLSearchParams(queryOf(filters, time_zone)).toString();
   const first = search === '' ? ENDPOINTS.jobs : `${ENDPOINTS.jobs}?${search}`;
   const query = useInfiniteQuery({
     queryKey: ['jobs', 'list', first],
