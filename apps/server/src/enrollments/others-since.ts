@@ -80,7 +80,7 @@ export function changedSince(
   });
 }
 
-/** Whether a section has been cross-listed into another course: its own course then shows nobody in it, and nobody was removed. */
+/** Whether a section has been cross-listed into another course: its own course then shows no one in it, though no one was removed. */
 export async function hasLeft(
   canvas: CanvasClient,
   { admin, signal }: { admin: Admin; signal: AbortSignal },

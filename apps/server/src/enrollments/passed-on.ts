@@ -1,6 +1,6 @@
 /**
  * Rows name people by SIS IDs, which the office may pass on after the last comparison, before the LMS works on them: then the LMS
- * changes somebody else. That cannot be held up, so the places of an import are read once more when it has ended.
+ * changes another person. That cannot be held up, so the places of an import are read again when it has ended.
  */
 import { stateWords } from '@lms-admin/domain/enrollment-states';
 import { shown as quoted } from '@lms-admin/domain/sis-rows';

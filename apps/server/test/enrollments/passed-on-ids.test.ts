@@ -157,7 +157,7 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan of a %s', (tool) => {
   });
 });
 
-test('CE-12 SIS IDs passed on along a chain while the LMS takes the import: whoever was not in the review is named', async () => {
+test('CE-12 SIS IDs passed on along a chain while the LMS takes the import: a person who was not in the review is named', async () => {
   const { course, section, a, b, c, states } = material(25);
   const id = await onItsWay(await review('course', 'active', { course, section }, [a, b]));
   campus.changeSisId(b, `X${b.sis}`);

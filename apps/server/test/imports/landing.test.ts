@@ -120,7 +120,7 @@ test('a default section that is cross-listed away after the review: nobody is se
   expect(await sits(out.id, person?.id ?? 0)).toEqual([]);
 });
 
-test('CE-12 a section that is cross-listed away after the review of a removal: nobody is said to be removed who is still in it', async () => {
+test('CE-12 a section that is cross-listed away after the review of a removal: people who are still in it are not said to be removed', async () => {
   const home = aCourse(true);
   const out = campus.course(3, 163);
   const made = await campus.api(`courses/${home.id}/sections`, {
