@@ -31,14 +31,14 @@ test.use({ campusKind: 'slow' });
 
 const missingPeople = [`visiting.scholar.1@${SCHOOL}`, `Visiting.Scholar.2@${SCHOOL}`];
 
-async function toUnknownPeople(page: Page, campus: Campus, role: string) {
+async function toUnknownPeople(page: Page, campus: Campus, role: string, unknown = missingPeople) {
   const { term, courses, people } = await mimMaterial(campus);
   await toReview(page, {
     ...MIM,
     role,
     terms: [term],
     courses: courses.slice(0, 1),
-    people: [people[0]?.login_id ?? '', ...missingPeople],
+    people: [people[0]?.login_id ?? '', ...unknown],
   });
   return page.getByRole('alertdialog', { name: 'Users not found' });
 }
@@ -78,6 +78,47 @@ test('CU-01 CE-15 CE-16 people that Course Enrollment could not find are taken o
   await expect(page).toHaveURL(`${campus.url}${PATH}`);
   await expect(input(page, 'Email', 2)).toBeVisible();
   await expect(input(page, 'Email', 3)).toHaveCount(0);
+});
+
+test('CE-15 CE-16 CU-01 who has been created since is found when the review is opened again, and enrolled', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  test.slow();
+  const [first, second] = newcomers(655_000, 2);
+  if (!first || !second) throw new Error('too few');
+  const create = (one: typeof first) =>
+    officeImport(
+      campus,
+      `user_id,login_id,first_name,last_name,email,status\n${one.psID},${one.email},New,Comer,${one.email},active`,
+    );
+  await signIn('alma.reyes', '/course-level-admin');
+  const dialog = await toUnknownPeople(page, campus, MIM.role, [first.email, second.email]);
+  await expect(dialog).toContainText('2 of 3 addresses');
+  await dialog.getByRole('button', { name: 'Create these users' }).click();
+  await expect(input(page, 'Email', 2)).toBeVisible();
+  await create(first);
+
+  // From the other tool.
+  await page.goBack();
+  await expect(dialog).toContainText('1 of 3 addresses', { timeout: 30_000 });
+  await expect(dialog).not.toContainText(first.email);
+  // By the button of the review.
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await page
+    .getByRole('region', { name: /^User Not Found/ })
+    .getByRole('button', { name: 'Look up again' })
+    .click();
+  await expect(dialog).toContainText('1 of 3 addresses', { timeout: 30_000 });
+  // By Back and Next.
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(step(page)).toHaveText('Roles and Users');
+  await create(second);
+  await next(page).click();
+  await expect(page.getByRole('main')).toContainText('3 people found', { timeout: 30_000 });
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('region', { name: /^User Not Found/ })).toBeHidden();
 });
 
 test('PERM-05 without the flag nobody is offered the other tool, nor finds its screen', async ({

@@ -1,5 +1,14 @@
 /** The review of Section Enrollment while it works, when it fails, from two tabs, and by keyboard (areas SE, IMP, SHELL). */
-import { back, fault, importsOf, next, said, step, summaryOf } from './support/course-enrollment.ts';
+import {
+  back,
+  fault,
+  importsOf,
+  next,
+  officeImport,
+  said,
+  step,
+  summaryOf,
+} from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 import {
   assign,
@@ -71,11 +80,44 @@ test('SE-02 CE-22 OP-48 OP-100 true numbers, cancel, a lost lookup, an unread se
   await expect(submitButton(page)).toBeEnabled({ timeout: 60_000 });
   expect(await summaryOf(page, course.name)).toMatchObject({ 'To add': '2', 'Already there': '0' });
 
-  // Back ends what is under way; the same review again is there at once.
+  // Next brings the review back, made again since people were missing in it.
   await back(page).click();
   await expect(step(page)).toHaveText('Programme and Term');
   await next(page).click();
   await expect(submitButton(page)).toBeEnabled();
+});
+
+test('SE-05 OP-50 who has been created since is found when the review is opened again, or looked up again', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  const { course, section, ids } = await recordsSection(campus, 0);
+  const create = (id: string) =>
+    officeImport(
+      campus,
+      `user_id,login_id,first_name,last_name,status\n${id},${id}@northbridge.example,New,Comer,active`,
+    );
+  await signIn('alma.reyes', SECTIONS_PATH);
+  await pickCourses(page, [course]);
+  await openDialog(page, course);
+  await assign(page, section.name, { ids: [...ids.slice(0, 1), '657001', '657002', '657003'] });
+  await save(page);
+  await next(page).click();
+  const missing = (count: number) => page.getByRole('region', { name: `User Not Found (${count})` });
+  await expect(missing(3)).toBeVisible({ timeout: 60_000 });
+  await create('657001');
+  await page.reload();
+  await expect(missing(2)).toBeVisible({ timeout: 60_000 });
+  await create('657002');
+  await page.getByRole('button', { name: 'Look up again' }).click();
+  await expect(missing(1)).toContainText('657003', { timeout: 60_000 });
+  await create('657003');
+  await back(page).click();
+  await next(page).click();
+  await expect(submitButton(page)).toBeEnabled({ timeout: 60_000 });
+  await expect(page.getByRole('region', { name: /^User Not Found/ })).toHaveCount(0);
+  expect(await summaryOf(page, course.name)).toMatchObject({ 'Enroll Count': '4' });
 });
 
 test('SE-12 OP-48 sections left out since the LMS did not answer: the review can be made again', async ({

@@ -77,6 +77,17 @@ test('OP-35 an import that the LMS refused as a whole is no CSV error: the messa
   expect([titleOf(lost), whatNext(lost)]).toEqual(['It is not known whether it was done', null]);
 });
 
+test('OP-35 what to do after an import of new people that the LMS broke off: those who were created would be refused', () => {
+  const stopped = sis('failed', { tool: 'create-users', rows: 6, applied: 3 });
+  expect([whatWasApplied(stopped), whatNext(stopped)]).toEqual([
+    'The import stopped. 3 of 6 rows were applied before; the list says which.',
+    expect.stringContaining('only the people who were not created'),
+  ]);
+  const unknown = whatNext({ ...stopped, applied: null });
+  expect(unknown).toContain('Search Users');
+  expect(unknown).not.toContain('The same rows may be submitted again');
+});
+
 describe('following an import', () => {
   test('IMP-07 IMP-08 OP-38 how each screen starts', () => {
     expect(startImport('enrollment')).toMatchObject({ message: 'Processing,Please wait..', progress: 10 });

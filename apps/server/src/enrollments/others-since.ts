@@ -1,8 +1,13 @@
 /** What others have done since a review to people who get no row, or beside the rows that people get: sentences for the result. */
+
 import type { ExistingEnrollment } from '@lms-admin/domain/enrollment-plan';
 import { type EnrollmentState, type RowStatus, stateWords } from '@lms-admin/domain/enrollment-states';
+import type { Admin } from '../auth/admin.ts';
+import { isDefinite } from '../canvas/resources/reading.ts';
+import { sectionById } from '../canvas/resources/sections.ts';
+import type { CanvasClient } from '../canvas/types.ts';
 import type { StoredPerson, StoredPlan } from '../imports/plan-store.ts';
-import type { StoredCourse } from './plan-store.ts';
+import type { StoredCourse, StoredRows } from './plan-store.ts';
 
 interface ReviewedPlan {
   plan: Pick<StoredPlan, 'roleId' | 'status'>;
@@ -73,4 +78,24 @@ export function changedSince(
     const was = status === 'deleted' ? 'was not enrolled' : `was ${stateWords(status)}`;
     return `${nameOf(name, sisId)} ${was} in ${where} at the review and is ${stateWords(now)} now: others have changed it. LMS Admin left it as it is.`;
   });
+}
+
+/** Whether a section has been cross-listed into another course: its own course then shows no one in it, though no one was removed. */
+export async function hasLeft(
+  canvas: CanvasClient,
+  { admin, signal }: { admin: Admin; signal: AbortSignal },
+  group: { course: StoredCourse; rows: StoredRows; roleId: number },
+  inCourse: readonly ExistingEnrollment[] | null,
+): Promise<boolean> {
+  const { section } = group.rows;
+  if (section === null || inCourse === null) return false;
+  if (inCourse.some((one) => one.roleId === group.roleId && one.sectionId === section)) return false;
+  try {
+    const now = await sectionById({ canvas, token: admin.token, signal }, section);
+    return now.course_id !== group.course.courseId;
+  } catch (error) {
+    // Its enrolments have ended with it.
+    if (isDefinite(error)) return false;
+    throw error;
+  }
 }

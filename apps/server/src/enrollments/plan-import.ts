@@ -17,6 +17,7 @@ import type { Database } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { People } from '../users/people.ts';
 import { rowsAstray } from './astray.ts';
+import { idsPassedOn } from './passed-on.ts';
 import { requireRole, requireRows } from './plan-checks.ts';
 import { planCsv } from './plan-csv.ts';
 import { readPlanRoles, type StoredRows } from './plan-store.ts';
@@ -65,10 +66,12 @@ export function planSource(services: {
           else if (one.assign && one.sent !== undefined && one.section !== null)
             prepared.given(one.as ?? one.sis);
     },
-    astray: (token, { plan, importId }, signal) =>
-      rowsAstray(db, plan, { canvas: services.canvas, token, importId, signal }),
+    async astray(token, { plan, importId }, signal) {
+      const asked = { canvas: services.canvas, token, importId, signal };
+      return [...(await rowsAstray(db, plan, asked)), ...(await idsPassedOn(db, plan, asked))];
+    },
     unchecked:
-      'The LMS did not say in which sections it put the people: look at the People page of each course.',
+      'The LMS did not say where it put the people, and whether it changed only those of the review: look at the People page of each course.',
   };
 }
 

@@ -42,6 +42,8 @@ export interface StoredRows {
   sent?: SentStates;
   /** True where the LMS turned out to have put them into another section. */
   astray?: true;
+  /** Whom the LMS did not change, since their SIS ID was not theirs any more when it worked on the rows. */
+  passed?: number[];
   /** Number of the section that was made on sending. */
   made?: number;
   /** The SIS ID by which the sent rows named the section, where it is not `sis`. */

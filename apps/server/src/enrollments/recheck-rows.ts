@@ -21,7 +21,7 @@ import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 import type { StoredPerson, StoredPlan } from '../imports/plan-store.ts';
 import { mapLimited } from '../platform/limited.ts';
 import type { People } from '../users/people.ts';
-import { changedInCourse, changedSince, enrolledSince, nameOf } from './others-since.ts';
+import { changedInCourse, changedSince, enrolledSince, hasLeft, nameOf } from './others-since.ts';
 import type { SentStates, StoredCourse, StoredRows } from './plan-store.ts';
 import { readEnrollments, ShownIds } from './read-lms.ts';
 import { peopleReplaced } from './same-people.ts';
@@ -83,7 +83,11 @@ export async function recheckRows(
     const found: { rows: StoredRows; outcome: GroupOutcome }[] = [];
     for (const group of groupsOf(of, course)) {
       const read = wholeCourse ?? (await readPlace(canvas, { ...of, shown }, [group]));
-      found.push({ rows: group.rows, outcome: checkGroup(group, read, of) });
+      const left =
+        wholeCourse !== null &&
+        group.status === 'deleted' &&
+        (await hasLeft(canvas, of, group, wholeCourse.enrollments));
+      found.push({ rows: group.rows, outcome: checkGroup(group, left ? LEFT : read, of) });
     }
     for (const { outcome } of found) for (const index of outcome.people ?? []) wanted.add(index);
     const all = wholeCourse?.enrollments ?? null;
@@ -140,6 +144,8 @@ type Read =
   | { enrollments: readonly ExistingEnrollment[] }
   /** `passed`: the rows are sent as they were reviewed; `refused`: they are not; `gone`: the LMS says that it does not have the place. */
   | { enrollments: null; rows: 'passed' | 'refused' | 'gone' };
+
+const LEFT: Read = { enrollments: null, rows: 'gone' };
 
 /** The enrolments of the place that some groups of a course share. */
 async function readPlace(

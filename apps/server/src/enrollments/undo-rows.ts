@@ -101,15 +101,18 @@ export async function undoneRows(
       changedSections.add(sectionId);
       result.sections.push({ ...where, what: place.what });
     }
-    const one = { ...sentThere, users: sentThere.users.filter((user) => !sentThere.refused.has(user)) };
-    if (one.users.length === 0) continue;
-    const keep = (why: UndoPlan['kept'][number]['why']) =>
+    const carried = sentThere.users.filter((user) => !sentThere.refused.has(user));
+    const passed = carried.filter((user) => place?.passed.has(user));
+    const one = { ...sentThere, users: carried.filter((user) => !place?.passed.has(user)) };
+    const keep = (why: UndoPlan['kept'][number]['why'], users = one.users) =>
       result.kept.push({
         ...where,
-        people: one.users.length,
+        people: users.length,
         why,
-        who: one.users.map((user) => ({ person: planned.nameOf.get(user) || user, state: '' })),
+        who: users.map((user) => ({ person: planned.nameOf.get(user) || user, state: '' })),
       });
+    if (passed.length > 0) keep('another-person', passed);
+    if (one.users.length === 0) continue;
     if (!course || sectionId === null) {
       keep('lost');
       continue;
@@ -223,6 +226,8 @@ interface Place {
   unread: boolean;
   /** Whether the LMS put them into another section. */
   astray: boolean;
+  /** SIS ids that were another person's when the LMS worked on the rows. */
+  passed: ReadonlySet<string>;
   /** What was done to the section on sending. */
   what: UndoPlan['sections'][number]['what'] | null;
 }
@@ -248,6 +253,7 @@ async function plannedPlaces(db: Db, { id: planId, roleId, status }: Sent['plan'
         recorded: sent !== undefined,
         unread: unread && sent === undefined,
         astray,
+        passed: new Set(one.passed?.map((index) => people[index]?.[2] ?? '')),
         what: planned === null ? 'created' : one.assign ? 'named' : null,
       };
       const key = placeKey(one.as ?? one.sis, one.role ?? roleId, one.status ?? status);

@@ -212,6 +212,10 @@ async function fatesOf(
     const fates = await source.fates(token, { plan: row.planId, importId }, rows(), signal);
     if (fates !== null) return fates;
   }
+  for (const source of row.planId === null ? sources.rows : []) {
+    const fates = (await source.fates?.(token, row.tool, rows(), signal)) ?? null;
+    if (fates !== null) return fates;
+  }
   return null;
 }
 

@@ -175,6 +175,13 @@ export interface RowSource {
    * @throws AppError when nothing of it may be sent any more; CanvasError when the LMS cannot be asked at the moment
    */
   again(admin: Admin, rows: () => AsyncIterable<CsvRow[]>, signal: AbortSignal): Promise<Judge>;
+  /** What became of rows of an import of this tool, like `PlanSource.fates`. */
+  fates?(
+    token: CanvasToken,
+    tool: string,
+    rows: AsyncIterable<CsvRow[]>,
+    signal: AbortSignal,
+  ): Promise<FateOfRow[] | null>;
 }
 
 /** Rows that passed their check, in pieces of CSV, and what the import is called. */

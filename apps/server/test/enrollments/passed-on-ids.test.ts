@@ -4,11 +4,11 @@
  */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { plannedPerson, sectionPerson } from '@lms-admin/contract/enrollments';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { Campus, makePlan, makeSectionPlan, type Person, submitted, undoOf, watch } from './campus.ts';
+import { Campus, jobOf, makePlan, makeSectionPlan, type Person, submitted, undoOf, watch } from './campus.ts';
 
 let ts: TestServer;
 let campus: Campus;
@@ -24,6 +24,16 @@ const nameOf = ({ id }: Person) => ts.sandbox.world.users.must(id).name;
 
 async function sent({ id }: { id: string }) {
   return watch(alma, (await submitted(alma, { plan: id })).id);
+}
+
+/** Submits a plan: its last comparison is over, and the LMS has not begun yet. */
+async function onItsWay({ id: plan }: { id: string }): Promise<string> {
+  const match = '/api/v1/accounts/1/sis_imports';
+  await campus.fault({ match, method: 'POST', kind: 'latency', ms: 2_000, count: 1 });
+  const { id } = await submitted(alma, { plan });
+  const sending = async () => expect((await jobOf(alma, id)).stage).toBe('Sending to the LMS');
+  await vi.waitFor(sending, { timeout: 20_000, interval: 20 });
+  return id;
 }
 
 /** A course of its own, and people who are in no state in it. */
@@ -89,6 +99,35 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan of a %s', (tool) => {
     expect(states()).toEqual(['active', 'active', 'deleted']);
   });
 
+  test.each([
+    ['active', ['deleted', 'active', 'active'], ['deleted', 'deleted', 'active']],
+    ['deleted', ['active', 'deleted', 'deleted'], ['active', 'active', 'deleted']],
+  ] as const)(
+    'passed on while the LMS takes the import: who was changed instead is named, and undo does not count them as untouched (%s)',
+    async (status, after, undone) => {
+      const { course, section, a, b, c, states } = material(at + (status === 'active' ? 5 : 6));
+      if (status === 'deleted') for (const { id } of [a, b, c]) campus.enrol(id, section, 3);
+      const plan = await review(tool, status, { course, section }, [a, b]);
+      const id = await onItsWay(plan);
+      campus.changeSisId(a, `X${a.sis}`);
+      campus.changeSisId(c, a.sis);
+      const ended = await watch(alma, id);
+      expect(states()).toEqual(after);
+      expect(ended.verdict).toBe('partly');
+      const did = status === 'active' ? 'added to' : 'removed from';
+      expect(ended.note).toContain(`${nameOf(a)} (${a.sis}) was not ${did} course ${course.sis}`);
+      expect(ended.note).toContain(`${nameOf(c)} was, in their place.`);
+      expect(ended.note).not.toContain(`${nameOf(b)} (`);
+      const undo = await undoOf(alma, ended, tool === 'course' ? 'course-enrollment' : 'section-enrollment');
+      expect(undo.kept).toEqual([
+        expect.objectContaining({ why: 'another-person', who: [{ person: nameOf(a), state: '' }] }),
+      ]);
+      expect([undo.totals.already + undo.totals.not_enrolled, undo.totals.rows]).toEqual([0, 1]);
+      await sent(undo);
+      expect(states()).toEqual(undone);
+    },
+  );
+
   test('an import is undone for the people whom it changed, whatever SIS IDs they have by now', async () => {
     const { course, section, a, b, c, states } = material(at + 3);
     campus.enrol(b.id, section, 3);
@@ -116,6 +155,20 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan of a %s', (tool) => {
     expect((await sent(undo)).verdict).toBe('partly');
     expect(states()).toEqual(['active', 'active', 'deleted']);
   });
+});
+
+test('CE-12 SIS IDs passed on along a chain while the LMS takes the import: a person who was not in the review is named', async () => {
+  const { course, section, a, b, c, states } = material(25);
+  const id = await onItsWay(await review('course', 'active', { course, section }, [a, b]));
+  campus.changeSisId(b, `X${b.sis}`);
+  campus.changeSisId(a, b.sis);
+  campus.changeSisId(c, a.sis);
+  const { verdict, note } = await watch(alma, id);
+  expect(states()).toEqual(['active', 'deleted', 'active']);
+  expect(verdict).toBe('partly');
+  expect(note).toContain(`${nameOf(b)} (${b.sis}) was not added to course ${course.sis}`);
+  expect(note).toContain(`${nameOf(c)} was added to course ${course.sis}`);
+  expect(note).not.toContain(`${nameOf(a)} (`);
 });
 
 test('CE-12 a review after a swap does not rest on what is remembered: it shows and removes who was asked for', async () => {

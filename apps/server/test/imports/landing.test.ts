@@ -119,3 +119,29 @@ test('a default section that is cross-listed away after the review: nobody is se
   expect(ended.processing_errors[0]?.[1]).toMatch(/left out: it is no longer a section of its course/);
   expect(await sits(out.id, person?.id ?? 0)).toEqual([]);
 });
+
+test('CE-12 a section that is cross-listed away after the review of a removal: people who are still in it are not said to be removed', async () => {
+  const home = aCourse(true);
+  const out = campus.course(3, 163);
+  const made = await campus.api(`courses/${home.id}/sections`, {
+    method: 'POST',
+    body: { course_section: { name: 'Beta', sis_section_id: `${home.sis}-BETA` } },
+  });
+  const beta = { id: ((await made.json()) as { id: number }).id, course_id: home.id };
+  const [person] = campus.strangers(1, [home.id, out.id]);
+  if (!person) throw new Error('nobody');
+  campus.enrol(person.id, campus.defaultSection(home.id), 3);
+  campus.enrol(person.id, beta, 3);
+  const request = { role_id: 3, courses: [home.id], emails: [person.email] };
+  const plan = await makePlan(alma, { ...request, status: 'deleted' });
+  expect(plan.totals.rows).toBe(2);
+  await crosslist(beta.id, out.id);
+  const { verdict, note } = await watch(alma, (await submitted(alma, { plan: plan.id })).id);
+  expect(verdict).toBe('partly');
+  expect(note).toContain(
+    `Section 'Beta' (${beta.id}) was left out: it is no longer a section of its course.`,
+  );
+  expect(note).not.toContain('has been removed since');
+  expect(campus.stateOf(person.id, beta.id, 3)).toBe('active');
+  expect(campus.stateOf(person.id, campus.defaultSection(home.id).id, 3)).toBe('deleted');
+});

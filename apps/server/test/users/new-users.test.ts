@@ -433,3 +433,20 @@ describe('anything at all', () => {
     expect(await posts()).toEqual([]);
   });
 });
+
+test('OP-35 OP-36 of an import that crashes in the LMS it is looked up who was created', async () => {
+  const people = Array.from({ length: 6 }, () => stranger());
+  await campus.fault({ match: '*', kind: 'import-crash', count: 1 });
+  const { id } = await submitted(dev, usersCsv(people));
+  const ended = await watch(dev, id);
+  const there = await Promise.all(people.map(async ({ psID }) => (await inLms(psID)) !== null));
+  const created = there.filter(Boolean).length;
+  expect(created).toBeGreaterThan(0);
+  expect(created).toBeLessThan(6);
+  expect(ended).toMatchObject({ verdict: 'partly', applied: created, rows: 6 });
+  const answer = await dev.fetch(ENDPOINTS.importRows.replace(':import', id));
+  const { data } = (await answer.json()) as { data: { row: number; messages: string[] }[] };
+  expect(data.map(({ row, messages }) => [row, messages[0]?.split(':')[0]])).toEqual(
+    there.map((is, index) => [index + 2, is ? 'Applied' : 'Not applied']),
+  );
+});

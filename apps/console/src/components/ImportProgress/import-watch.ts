@@ -109,6 +109,8 @@ export function whatNext(one: SisImport): string | null {
   if (one.nothing_sent) return one.rows === 0 ? texts.next.nothingSent : null;
   if (notInLms(one)) return null;
   if (canvas_id !== null && wasBrokenOff(workflow_state)) {
+    if (one.tool === 'create-users')
+      return applied === null ? texts.next.unknownPeople : texts.next.brokenOffPeople;
     return applied === null ? texts.next.unknown : texts.next.brokenOff;
   }
   // Nothing to point at where there is no message; a note of ours says itself what to do.

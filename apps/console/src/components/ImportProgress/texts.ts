@@ -53,6 +53,10 @@ export const texts = {
       'What was applied stays. Submit only the rows that were not applied again; they can be downloaded here.',
     unknown:
       'What was applied stays. The same rows may be submitted again: for those that were applied it changes nothing.',
+    /** Of people who were to be created: those who are there already are refused. */
+    brokenOffPeople: 'What was applied stays. Submit only the people who were not created again.',
+    unknownPeople:
+      'What was applied stays. Look the people up with Search Users, and submit only those who are not in the LMS again.',
     partly:
       'What was applied stays. Look at the messages, correct what they name, and submit only that again.',
     failed:

@@ -8,7 +8,7 @@ import { type JobSeen, QUICK_POLL_MS } from '../Job/job-watch.ts';
 import { hasEnded } from '../Job/job-words.ts';
 import { useJob } from '../Job/useJob.ts';
 import type { Watch } from '../Job/watch.ts';
-import type { PlanAction, PlanParts } from '../Wizard/wizard-reducer.ts';
+import type { PlanAction, PlanParts, WizardParts } from '../Wizard/wizard-reducer.ts';
 import type { NoPlan } from './texts.ts';
 
 /** How plans of a kind are made and read again, and what they look like. Keep it the same between renders (a constant). */
@@ -19,6 +19,8 @@ export interface PlanKind<Plan extends { id: string }> {
   read: string;
   /** Its schema, which is loaded when there is a plan. */
   plan: () => Promise<z.ZodType<Plan>>;
+  /** Whether people are missing in it who may be in the LMS when it is opened the next time. */
+  lacks?: (plan: Plan) => boolean;
 }
 
 export interface PlanWork<Plan> extends NoPlan {
@@ -42,7 +44,8 @@ function planIn({ job }: JobSeen): string | null {
 /**
  * The plan of the review: a job of the server, started once for what was chosen, followed while the review is open and
  * found again after leaving it, after a reload and in another tab. A job that nobody waits for any more, since the choice
- * has changed, is cancelled.
+ * has changed, is cancelled. One in which people are missing is worked out again whenever the review is opened again: they
+ * may have been created in between.
  * @param kind of plan: how it is made
  * @param request what is to be planned; null while the review is not open
  * @param kept what is kept of it through a reload
@@ -52,7 +55,7 @@ function planIn({ job }: JobSeen): string | null {
 export function usePlan<Request, Plan extends { id: string }>(
   kind: PlanKind<Plan>,
   request: Request | null,
-  kept: PlanParts,
+  kept: PlanParts & Partial<Pick<WizardParts, 'submission'>>,
   dispatch: Dispatch<PlanAction>,
   onPlanned: (plan: Plan) => void,
 ): PlanWork<Plan> {
@@ -87,6 +90,16 @@ export function usePlan<Request, Plan extends { id: string }>(
   useEffect(() => {
     told.current = onPlanned;
   });
+  const reopened = useReopened(open, prepared);
+  // What a press may have sent already is found again by its key, and stays.
+  const outdated =
+    reopened !== null &&
+    stored.data?.id === reopened &&
+    kept.submission?.key !== reopened &&
+    kind.lacks?.(stored.data) === true;
+  useEffect(() => {
+    if (outdated) dispatch({ type: 'prepare-again' });
+  }, [outdated, dispatch]);
   const fresh = prepared === null ? stored.data : undefined;
   useEffect(() => {
     if (fresh === undefined) return;
@@ -96,7 +109,7 @@ export function usePlan<Request, Plan extends { id: string }>(
 
   const failed = started.isFetching ? null : (started.error ?? watch.refusal ?? failureOf(watch.seen));
   return {
-    plan: prepared === null ? null : (stored.data ?? null),
+    plan: prepared === null || outdated ? null : (stored.data ?? null),
     watch,
     pollNow,
     error: made === null ? failed : lost || stored.isFetching ? null : stored.error,
@@ -107,6 +120,15 @@ export function usePlan<Request, Plan extends { id: string }>(
       else void stored.refetch();
     },
   };
+}
+
+/** The plan that was there already when the review was opened; null while it shows one that was made since. */
+function useReopened(open: boolean, prepared: string | null): string | null {
+  const [seen, see] = useState<{ open: boolean; plan: string | null }>({ open: false, plan: null });
+  const plan = open ? prepared : null;
+  if (seen.open !== open) see({ open, plan });
+  const found = seen.open === open ? seen.plan : plan;
+  return found === prepared ? found : null;
 }
 
 /** Why a job has ended without a plan; null for one that was cancelled, goes on or has made it. */

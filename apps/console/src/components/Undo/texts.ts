@@ -179,6 +179,14 @@ export const texts = {
       text: 'The LMS put them into another section than the review showed, which the result of the import names. Undo does not change them: check that section.',
       line: (person: string, _state: string, where: string) => `${person} – ${where}`,
     },
+    'another-person': {
+      title: (count: number) =>
+        count === 1
+          ? '1 enrolment was not changed by the import'
+          : `${n(count)} enrolments were not changed by the import`,
+      text: 'Their SIS ID had been given to another person when the LMS worked on the rows. The result of the import names who was changed instead. Undo changes neither: check both in the LMS.',
+      line: (person: string, _state: string, where: string) => `${person} – ${where}`,
+    },
     'not-active': {
       title: (count: number) =>
         count === 1 ? '1 enrolment cannot be restored' : `${n(count)} enrolments cannot be restored`,

@@ -38,7 +38,8 @@ function whyNothing({ kept, entries }: UndoPlan): string {
   const { nothing } = texts;
   const stays = (...whys: KeptWhy[]) => kept.some(({ why }) => whys.includes(why));
   if (stays('unanswered') || entries.some(({ failed }) => failed.length > 0)) return nothing.unanswered;
-  if (stays('changed', 'state', 'gone', 'unread', 'elsewhere', 'not-active')) return nothing.stays;
+  if (stays('changed', 'state', 'gone', 'unread', 'elsewhere', 'another-person', 'not-active'))
+    return nothing.stays;
   return stays('out-of-reach', 'lost') ? nothing.outOfReach : nothing.asBefore;
 }
 
@@ -93,6 +94,7 @@ const WHYS: readonly KeptWhy[] = [
   'out-of-reach',
   'lost',
   'elsewhere',
+  'another-person',
 ];
 
 /** What stays as it is, by the reason: a line for each person, or for each section where nobody is named. */

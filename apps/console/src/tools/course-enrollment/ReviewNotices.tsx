@@ -1,4 +1,5 @@
 import type { Plan } from '@lms-admin/contract/enrollments';
+import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { AlreadyThere } from '../../components/NotFound/AlreadyThere.tsx';
 import { CreateThese } from '../../components/NotFound/CreateThese.tsx';
@@ -8,12 +9,14 @@ import { AdditionNotices } from '../../components/Review/AdditionNotices.tsx';
 import { DateNotices } from '../../components/Review/DateNotices.tsx';
 import { RemovalNotices } from '../../components/Review/RemovalNotices.tsx';
 import {
+  Again,
   FailedLookups,
   LeftOut,
   NotRestorable,
   SectionsToName,
   Unread,
 } from '../../components/Review/ReviewNotices.tsx';
+import { texts as shared } from '../../components/Review/texts.ts';
 import { counted } from '../../components/Wizard/wizard-state.ts';
 import {
   linkedObservers,
@@ -45,10 +48,16 @@ export function ReviewNotices({ plan, nameOf, onReplan }: ReviewNoticesProps) {
       {absent.length > 0 && (
         <NotFoundChips
           names={absent}
-          action={<CreateThese emails={absent} variant="outlined" size="small" />}
+          action={
+            <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+              <CreateThese emails={absent} variant="outlined" size="small" />
+              {/* Those whose search failed have the same button. */}
+              {failed.length === 0 && <Again label={shared.lookUpAgain} onPress={onReplan} />}
+            </Box>
+          }
         />
       )}
-      <AlreadyThere people={there} />
+      <AlreadyThere people={there} again={<Again label={shared.reviewAgain} onPress={onReplan} />} />
       <Unread
         items={unread.map((course) => `${course.name} – ${course.unread}`)}
         count={counted(unread.length, 'course', 'courses')}

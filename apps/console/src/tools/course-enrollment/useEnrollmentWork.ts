@@ -17,6 +17,7 @@ export const PLANS: PlanKind<Plan> = {
   job: COURSE_PLAN,
   read: ENDPOINTS.plan,
   plan: async () => (await import('@lms-admin/contract/enrollments')).plan,
+  lacks: ({ import_id, people }) => import_id === null && people.not_found.length + people.failed.length > 0,
 };
 
 export interface EnrollmentWork {

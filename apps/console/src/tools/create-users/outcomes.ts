@@ -29,6 +29,9 @@ export interface ImportResult {
   made: { rows: number; people: number } | null;
 }
 
+/** How sentences on what became of a row begin: the outcome says it already. */
+const FATE = /^(Applied|Not applied|Not known): /;
+
 /** Joins what is known to the rows. Created is who has the PeopleSoft id and the login of a row that was sent. Pure. */
 export function outcomesOf(
   rows: readonly (NewUser & { id: number })[],
@@ -111,7 +114,10 @@ async function readRows(importId: string, signal: AbortSignal): Promise<ImportRo
   let path: string | null = ENDPOINTS.importRows.replace(':import', encodeURIComponent(importId));
   while (path !== null) {
     const answer: Answer<ImportRowMessage[]> = await getAnswer(path, z.array(importRow), { signal });
-    all.push(...answer.data);
+    // Of an import that was broken off, the server has looked the people up, too.
+    all.push(
+      ...answer.data.map((one) => ({ ...one, messages: one.messages.filter((text) => !FATE.test(text)) })),
+    );
     path = answer.pagination.nextPage;
   }
   return all;

@@ -12,6 +12,7 @@ import { PlanUserList } from '../../components/Review/PlanUserList.tsx';
 import { RemovalNotices } from '../../components/Review/RemovalNotices.tsx';
 import { ReviewFrame } from '../../components/Review/ReviewFrame.tsx';
 import {
+  Again,
   FailedLookups,
   LeftOut,
   NotRestorable,
@@ -19,6 +20,7 @@ import {
   Unread,
 } from '../../components/Review/ReviewNotices.tsx';
 import { sectionsToName } from '../../components/Review/sections-to-name.ts';
+import { texts as reviewWords } from '../../components/Review/texts.ts';
 import { EmptyState } from '../../components/States/EmptyState.tsx';
 import { SummaryTable } from '../../components/SummaryTable/SummaryTable.tsx';
 import type { SummaryRow } from '../../components/SummaryTable/summary-rows.ts';
@@ -137,7 +139,7 @@ function Notices({ plan, state, dispatch }: Pick<ReviewProps, 'plan' | 'state' |
   return (
     <>
       <FailedLookups names={failedIds(plan)} text={review.failedText} onReplan={onReplan} />
-      <Missing plan={plan} />
+      <Missing plan={plan} onReplan={onReplan} />
       <Unread
         items={unread.map(
           ({ course, section, unread: reason }) => `${review.of(course.name, section.name)} – ${reason}`,
@@ -180,7 +182,7 @@ function nameOf(state: SectionState, course: number, section: number): string {
 }
 
 /** The chips 'User Not Found', section by section (SE-05). */
-function Missing({ plan }: { plan: SectionPlan }) {
+function Missing({ plan, onReplan }: { plan: SectionPlan; onReplan: () => void }) {
   const [all, setAll] = useState(false);
   const missing = plan.entries.filter(({ not_found }) => not_found.length > 0);
   const shown = all ? missing : missing.slice(0, MOST_MISSING);
@@ -193,11 +195,15 @@ function Missing({ plan }: { plan: SectionPlan }) {
           of={texts.review.of(course.name, section.name)}
         />
       ))}
-      {shown.length < missing.length && (
-        <Box>
-          <Button size="small" onClick={() => setAll(true)}>
-            {texts.review.moreMissing(counted(missing.length - shown.length, 'section', 'sections'))}
-          </Button>
+      {missing.length > 0 && (
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+          {shown.length < missing.length && (
+            <Button size="small" onClick={() => setAll(true)}>
+              {texts.review.moreMissing(counted(missing.length - shown.length, 'section', 'sections'))}
+            </Button>
+          )}
+          {/* Those whose search failed have the same button. */}
+          {failedIds(plan).length === 0 && <Again label={reviewWords.lookUpAgain} onPress={onReplan} />}
         </Box>
       )}
     </>

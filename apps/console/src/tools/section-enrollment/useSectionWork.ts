@@ -18,6 +18,8 @@ const PLANS: PlanKind<SectionPlan> = {
   job: SECTION_PLAN,
   read: ENDPOINTS.sectionPlan,
   plan: async () => sectionPlan,
+  lacks: ({ import_id, entries }) =>
+    import_id === null && entries.some(({ not_found, failed }) => not_found.length + failed.length > 0),
 };
 
 export interface SectionWork {

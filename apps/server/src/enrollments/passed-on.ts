@@ -1,0 +1,208 @@
+/**
+ * Rows name people by SIS IDs, which the office may pass on after the last comparison, before the LMS works on them: then the LMS
+ * changes another person. That cannot be held up, so the places of an import are read again when it has ended.
+ */
+import { stateWords } from '@lms-admin/domain/enrollment-states';
+import { shown as quoted } from '@lms-admin/domain/sis-rows';
+import { enrollmentsOf, type LmsEnrollment } from '../canvas/resources/enrollments.ts';
+import { isDefinite, type Reader } from '../canvas/resources/reading.ts';
+import { userIdsOf } from '../canvas/resources/user-ids.ts';
+import type { CanvasClient } from '../canvas/types.ts';
+import {
+  readPlanChange,
+  readPlanCourses,
+  readPlanPeople,
+  rewriteRows,
+  type StoredPerson,
+} from '../imports/plan-store.ts';
+import type { Db } from '../platform/database.ts';
+import { mapLimited } from '../platform/limited.ts';
+import { nameOf } from './others-since.ts';
+import type { StoredCourse, StoredRows } from './plan-store.ts';
+
+/** Places read at once. */
+const AT_ONCE = 8;
+/** Most sentences of an import: the first ones are enough to see what has happened. */
+const MOST = 100;
+
+interface Asked extends Reader {
+  canvas: CanvasClient;
+  signal: AbortSignal;
+  /** The import's number in the LMS, which stands on every enrolment that it wrote. */
+  importId: number;
+}
+
+/** Rows that were sent for one section, with the people as indexes. */
+interface Sent {
+  of: StoredCourse;
+  rows: StoredRows;
+  section: number;
+  role: number;
+  status: string;
+  people: number[];
+}
+
+/** What is wrong with a place: who is not as was announced, and who was changed without being in the rows. */
+interface Wrong {
+  sent: Sent;
+  missing: number[];
+  strangers: LmsEnrollment[];
+}
+
+/**
+ * A sentence for each person who was changed in place of another, or was not changed since their SIS ID is not theirs any more; the
+ * plan notes the latter, too.
+ * @throws the signal's reason; CanvasError when the LMS does not answer
+ */
+export async function idsPassedOn(db: Db, plan: string, asked: Asked): Promise<string[]> {
+  const people = (await readPlanPeople(db, plan)) ?? [];
+  // A plan of an earlier version keeps no numbers of people.
+  if (people.some(([, , , id]) => id === undefined)) return [];
+  const change = await readPlanChange(db, plan);
+  const wholeCourses = (change?.roleId ?? null) !== null;
+  const places = new Map<string, Sent[]>();
+  for await (const of of readPlanCourses<StoredRows[]>(db, plan)) {
+    for (const one of sentIn(of, change)) {
+      const place = wholeCourses ? `courses/${of.courseId}` : `sections/${one.section}`;
+      places.set(place, [...(places.get(place) ?? []), one]);
+    }
+  }
+  const wrong = await mapLimited([...places], AT_ONCE, ([place, those]) =>
+    wrongIn(asked, place, those, people),
+  );
+  const { texts, passed } = await judged(asked, wrong.flat(), people);
+  if (passed.length > 0) {
+    const write = await rewriteRows(plan, [...new Set(passed.map(({ of }) => of))]);
+    await db.transaction(write);
+  }
+  return texts;
+}
+
+function sentIn(of: StoredCourse, change: { roleId: number | null; status: string | null } | null): Sent[] {
+  return of.rows.flatMap((rows) => {
+    const section = rows.section ?? rows.made ?? null;
+    const role = rows.role ?? change?.roleId ?? null;
+    const status = rows.status ?? change?.status ?? null;
+    const people = Object.values(rows.sent ?? {}).flat();
+    if (section === null || role === null || status === null || people.length === 0) return [];
+    return { of, rows, section, role, status, people };
+  });
+}
+
+/** Reads a place, and compares what it shows with what was sent there. */
+async function wrongIn(
+  asked: Asked,
+  place: string,
+  sent: readonly Sent[],
+  people: readonly StoredPerson[],
+): Promise<Wrong[]> {
+  const found = await readPlace(asked, place, sent);
+  if (found === null) return [];
+  const inSection = new Map<number, LmsEnrollment[]>();
+  for (const one of found) {
+    // Observers come and go with their students.
+    if (one.associated_user_id != null) continue;
+    const those = inSection.get(one.course_section_id);
+    if (those) those.push(one);
+    else inSection.set(one.course_section_id, [one]);
+  }
+  const numberOf = (index: number) => people[index]?.[3];
+  return sent.map((one): Wrong => {
+    const here = (inSection.get(one.section) ?? []).filter(({ role_id }) => role_id === one.role);
+    const states = new Map<number, Set<string>>();
+    for (const { user_id, enrollment_state: state } of here)
+      states.set(user_id, (states.get(user_id) ?? new Set()).add(state));
+    const isDone = (those: ReadonlySet<string> = new Set()) =>
+      one.status === 'deleted' ? [...those].every((state) => state === 'deleted') : those.has(one.status);
+    // The same section may have rows of both kinds.
+    const named = new Set(
+      sent.filter(({ section }) => section === one.section).flatMap((each) => each.people),
+    );
+    const known = new Set([...named].map(numberOf));
+    return {
+      sent: one,
+      missing: one.people.filter((index) => !isDone(states.get(numberOf(index) ?? 0))),
+      strangers: here.filter(
+        ({ sis_import_id: by, user_id, enrollment_state: state }) =>
+          by === asked.importId && state === one.status && !known.has(user_id),
+      ),
+    };
+  });
+}
+
+/** The enrolments of a place with the roles that were sent; null where they may not be read. */
+async function readPlace(
+  asked: Asked,
+  place: string,
+  sent: readonly Sent[],
+): Promise<LmsEnrollment[] | null> {
+  const roles = new Set(sent.map(({ role }) => role));
+  const [roleId] = roles;
+  const deleted = sent.some(({ status }) => status === 'deleted');
+  try {
+    return await enrollmentsOf(asked, place, { deleted, ...(roles.size === 1 ? { roleId } : {}) });
+  } catch (error) {
+    if (isDefinite(error)) return null;
+    throw error;
+  }
+}
+
+/** What is said. Who is not as announced counts only where the SIS ID is not theirs: others change enrolments, too. */
+async function judged(
+  { canvas, token, signal }: Asked,
+  wrong: readonly Wrong[],
+  people: readonly StoredPerson[],
+): Promise<{ texts: string[]; passed: Sent[] }> {
+  const sisIdOf = (index: number) => people[index]?.[2] ?? '';
+  const missing = new Set(wrong.flatMap((one) => one.missing.map(sisIdOf)));
+  const owners = await userIdsOf(canvas, token, missing, signal);
+  const texts: string[] = [];
+  const passed: Sent[] = [];
+  for (const { sent, missing: those, strangers } of wrong) {
+    const others = new Map(strangers.map((one) => [one.user_id, one.user?.name || `person ${one.user_id}`]));
+    const gone: number[] = [];
+    for (const index of those) {
+      const [, name, sisId, id] = people[index] ?? ['', '', ''];
+      const owner = owners.get(sisId);
+      if (owner === 'unread' || owner === id) continue;
+      gone.push(index);
+      const instead = owner === undefined ? undefined : others.get(owner);
+      if (owner !== undefined) others.delete(owner);
+      texts.push(sentence(sent, nameOf(name, sisId), { sisId, owner, instead }));
+    }
+    for (const other of others.values())
+      texts.push(
+        `${other} was ${done(sent)} and was not in the review: they had been given the SIS ID of a person who was. ${CHECK}`,
+      );
+    if (gone.length === 0) continue;
+    sent.rows.passed = gone;
+    passed.push(sent);
+  }
+  const more = texts.length - MOST;
+  return {
+    texts: more > 0 ? [...texts.slice(0, MOST), `The same is true of ${more} more people.`] : texts,
+    passed,
+  };
+}
+
+const CHECK = 'Check them there, and correct it with Section Enrollment.';
+
+/** `removed from course X, section 'Y'` */
+function done({ of, rows, status }: Sent): string {
+  const where = `course ${of.sisCourseId}${rows.name === null ? '' : `, section '${rows.name}'`}`;
+  if (status === 'active') return `added to ${where}`;
+  return status === 'deleted' ? `removed from ${where}` : `made ${stateWords(status)} in ${where}`;
+}
+
+function sentence(
+  sent: Sent,
+  who: string,
+  { sisId, owner, instead }: { sisId: string; owner: number | undefined; instead: string | undefined },
+): string {
+  const why =
+    owner === undefined
+      ? `the LMS has no person with the SIS ID ${quoted(sisId)} any more`
+      : `the SIS ID ${quoted(sisId)} was given to another person while the import was on its way`;
+  const other = instead === undefined ? '' : ` ${instead} was, in their place.`;
+  return `${who} was not ${done(sent)}: ${why}.${other} ${CHECK}`;
+}

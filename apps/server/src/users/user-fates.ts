@@ -1,0 +1,70 @@
+/** What became of people who were to be created, once the LMS has broken their import off: it creates them row by row. */
+import type { CsvRow } from '@lms-admin/domain/csv-reader';
+import { emailKey } from '@lms-admin/domain/emails';
+import type { RowFate } from '@lms-admin/domain/import-verdict';
+import { sisHeader } from '@lms-admin/domain/sis-rows';
+import { z } from 'zod';
+import { sisSegment } from '../canvas/sis-path.ts';
+import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/types.ts';
+import type { FateOfRow } from '../imports/sources.ts';
+import { mapLimited } from '../platform/limited.ts';
+
+/** People asked about at once. */
+const AT_ONCE = 16;
+const person = z.object({ id: z.number().int(), login_id: z.string().nullish() });
+
+interface SentPerson {
+  row: number;
+  id: string;
+  login: string;
+  name: string;
+}
+
+/** The fate of each row. No one had the SIS id before: a person who has it and the login was created. @throws the signal's reason */
+export async function newUserFates(
+  canvas: CanvasClient,
+  token: CanvasToken,
+  rows: AsyncIterable<CsvRow[]>,
+  signal: AbortSignal,
+): Promise<FateOfRow[]> {
+  return mapLimited(await readPeople(rows), AT_ONCE, async ({ row, id, login, name }) => {
+    const holder = await holderOf(canvas, token, id, signal);
+    const who = `${name} (${id})`;
+    if (holder === 'unread') return fate(row, 'unknown', `Not known: ${who} could not be looked up.`);
+    if (holder === null) return fate(row, 'not', `Not applied: ${who} is not in the LMS.`);
+    if (emailKey(holder.login_id ?? '') !== emailKey(login))
+      return fate(row, 'not', `Not applied: the SIS id of ${who} is that of a person with another login.`);
+    return fate(row, 'applied', `Applied: ${who} is in the LMS.`);
+  });
+}
+
+const fate = (row: number, what: RowFate, text: string): FateOfRow => ({ row, fate: what, text });
+
+async function readPeople(rows: AsyncIterable<CsvRow[]>): Promise<SentPerson[]> {
+  const people: SentPerson[] = [];
+  let header: readonly string[] | null = null;
+  for await (const batch of rows) {
+    for (const { row, cells } of batch) {
+      if (header === null) {
+        header = sisHeader(cells);
+        continue;
+      }
+      const names = header;
+      const cell = (name: string) => cells[names.indexOf(name)] ?? '';
+      people.push({ row, id: cell('user_id'), login: cell('login_id'), name: cell('short_name') });
+    }
+  }
+  return people;
+}
+
+/** Who has a SIS id; null where no one has, `unread` where the LMS does not say. */
+async function holderOf(canvas: CanvasClient, token: CanvasToken, sisId: string, signal: AbortSignal) {
+  try {
+    const path = `users/${sisSegment('user', sisId)}`;
+    return (await canvas.call({ token, method: 'GET', path, answer: person, signal })).data;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof CanvasError)) throw error;
+    return error.kind === 'not-found' ? null : 'unread';
+  }
+}
