@@ -134,8 +134,8 @@ export const texts = {
           : `${n(count)} events are published, but their links are not in the LMS. They will be hidden, so no run puts the links back:`,
       published: (count: number) =>
         count === 1
-          ? '1 event is hidden, but its link is in the LMS already. It will be published, so its link stays there:'
-          : `${n(count)} events are hidden, but their links are in the LMS already. They will be published, so their links stay there:`,
+          ? '1 event is hidden, but a link is in the LMS already. It will be set to Published:'
+          : `${n(count)} events are hidden, but links are in the LMS already. They will be set to Published:`,
     },
     sameForStudents: 'Which links students see stays the same.',
     links: (count: number) =>
