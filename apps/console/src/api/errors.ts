@@ -47,13 +47,16 @@ export function unreachable(cause: unknown): ApiError {
   );
 }
 
-/** An answer came that does not have the agreed shape. */
+/** An answer came that does not have the agreed shape: something in front of the server may have written it. */
 export function oddAnswer(status: number, requestId: string | null, cause?: unknown): ApiError {
-  return new ApiError(
-    status,
-    { code: 'odd-answer', message: texts.oddAnswer, next: texts.oddAnswerNext, requestId },
-    { cause },
-  );
+  const [message, next] = oddWords(status);
+  return new ApiError(status, { code: 'odd-answer', message, next, requestId }, { cause });
+}
+
+function oddWords(status: number): [message: string, next: string] {
+  if (status === 413) return [texts.tooLarge, texts.tooLargeNext];
+  if (status >= 502 && status <= 504) return [texts.away, texts.awayNext];
+  return [texts.oddAnswer, texts.oddAnswerNext];
 }
 
 /** The failure that the body of an answer tells of; something else in front of the server may have written it. */

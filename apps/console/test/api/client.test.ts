@@ -139,6 +139,19 @@ describe('failures', () => {
     });
   });
 
+  it.each([
+    [413, 'does not let anything so large through', 'uploads of 100 MB'],
+    [503, 'not running at the moment', 'in a minute'],
+    [200, 'does not understand', 'Load the page again'],
+  ])('what a proxy in front of the server answers with %d says what to do', async (status, message, next) => {
+    fetched.mockResolvedValue(new Response('<h1>nginx</h1>', { status }));
+    expect(await thrown(getJson('/api/x', z.object({})))).toMatchObject({
+      code: 'odd-answer',
+      message: expect.stringContaining(message),
+      next: expect.stringContaining(next),
+    });
+  });
+
   it('a page of something in front of the server is named as such', async () => {
     const headers = { 'x-request-id': 'req-9' };
     fetched.mockResolvedValue(new Response('<h1>Bad gateway</h1>', { status: 502, headers }));

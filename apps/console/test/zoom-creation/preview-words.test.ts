@@ -99,8 +99,7 @@ test('OP-102 what counts as hidden or published from now on is said, also where 
   const hidden =
     '1 event is published, but its link is not in the LMS. It will be hidden, so no run puts the link back:';
   expect(set(false)).toEqual([{ tone: 'look', text: hidden, items }, same]);
-  const published =
-    '1 event is hidden, but a link is in the LMS already. It will be set to Published:';
+  const published = '1 event is hidden, but a link is in the LMS already. It will be set to Published:';
   expect(set(true)).toEqual([{ tone: 'look', text: published, items }, same]);
 });
 
