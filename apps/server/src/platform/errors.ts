@@ -65,6 +65,8 @@ export interface ErrorOptions {
   message?: string;
   /** Replaces the default text of what to do next. */
   next?: string;
+  /** Replaces the status of the code. */
+  status?: number;
   details?: readonly ErrorDetail[];
   /** Under which id what was refused is kept, to be mended. */
   draft?: string;
@@ -89,7 +91,7 @@ export class AppError extends Error {
     );
     this.name = 'AppError';
     this.code = code;
-    this.status = text.status;
+    this.status = options.status ?? text.status;
     this.next = options.next ?? text.next;
     this.details = options.details;
     this.draft = options.draft;

@@ -1,5 +1,6 @@
 /** Turns whatever was thrown into the one envelope (OP-97): a code, a text, what to do next, a request id. */
 import type { ErrorDetail, ErrorEnvelope } from '@lms-admin/contract/errors';
+import { DrizzleQueryError } from 'drizzle-orm/errors';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -31,7 +32,28 @@ export function toAppError(error: unknown): AppError {
   if (statusCode === 429) return new AppError('busy');
   if (statusCode === 404) return new AppError('not-found');
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new AppError('bad-request');
-  return new AppError('internal', { cause: error });
+  return isDatabaseAway(error) ? databaseAway(error) : new AppError('internal', { cause: error });
+}
+
+/** Connections that are refused or lost, and a database that starts or stops (PostgreSQL's classes 08 and 57P). */
+const AWAY = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE|08\w{3}|57P0[123])$/;
+const AWAY_WORDS = /Connection terminated|timeout exceeded when trying to connect|has fallen silent/;
+
+/** Whether a query failed since the database does not answer; failures of other systems have classes of their own. */
+function isDatabaseAway(error: Error): boolean {
+  const cause = error instanceof DrizzleQueryError ? error.cause : error;
+  if (!(cause instanceof Error)) return false;
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+  return AWAY.test(code) || AWAY_WORDS.test(cause.message);
+}
+
+function databaseAway(cause: Error): AppError {
+  return new AppError('internal', {
+    status: 503,
+    message: 'The database of LMS Admin does not answer.',
+    next: 'Try again in a minute; tell IT Support if it stays. Nothing on this page is lost.',
+    cause,
+  });
 }
 
 /** A `bad-request` that says where the input does not fit. */

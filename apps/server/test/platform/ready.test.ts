@@ -1,7 +1,9 @@
 /** What keeps a server from being ready is said, with what helps (OP-45). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../support/harness.ts';
+import { chosenDatabase, freshDatabase } from '../support/databases.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import { mutingProxy } from '../support/muting-proxy.ts';
 
 let ts: TestServer;
 beforeAll(async () => {
@@ -33,3 +35,31 @@ test('a server whose database a newer version has begun to use is not ready any 
   await db.exec(`DELETE FROM drizzle.__drizzle_migrations WHERE created_at = ${newer}`);
   expect(await ready()).toEqual([200, []]);
 });
+
+if (chosenDatabase() === 'postgres')
+  test('a database that has gone away is said, in words, until it is back', async () => {
+    const own = await freshDatabase({ migrated: true });
+    const url = new URL(own.url);
+    const proxy = await mutingProxy({ host: url.hostname, port: Number(url.port || 5432) });
+    url.hostname = '127.0.0.1';
+    url.port = String(proxy.port);
+    const away = await startTestServer({ env: { DATABASE_URL: url.href } });
+    try {
+      const alma = await away.signIn(PEOPLE.all);
+      expect((await alma.fetch(ENDPOINTS.jobs)).status).toBe(200);
+      await proxy.close();
+      const response = await alma.fetch(ENDPOINTS.jobs);
+      expect([response.status, (await response.json()).error]).toMatchObject([
+        503,
+        { message: 'The database of LMS Admin does not answer.' },
+      ]);
+      const ready = await away.browser().fetch(ENDPOINTS.ready);
+      expect([ready.status, (await ready.json()).problems]).toEqual([
+        503,
+        [expect.stringContaining('does not answer')],
+      ]);
+    } finally {
+      await away.close().catch(() => {});
+      await own.drop();
+    }
+  });
