@@ -53,7 +53,9 @@ export async function findCourses(
   text: string,
   signal: AbortSignal,
 ): Promise<FoundCourses> {
-  const { scope, config } = parts;
+  const { config } = parts;
+  // An SIS ID that has been passed on is another course's from that moment on.
+  const scope = parts.scope.afresh();
   const named = readCourseName(text, config.lms.url);
   switch (named.by) {
     case 'nothing':

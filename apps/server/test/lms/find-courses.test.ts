@@ -71,6 +71,20 @@ test('several courses of a name are offered; a number that is the SIS id of anot
   expect(new Set(await idsOf(alma, `00${first.id}`))).toEqual(new Set([first.id, second.id]));
 });
 
+test('EXP-03 an SIS id that has been passed on is that of the course that has it now', async () => {
+  const [first, second] = campus.courses().slice(4);
+  if (!first || !second) throw new Error('too few courses');
+  const { courses } = server.sandbox.world;
+  const was = [first, second].map(({ id, sis_source_id }) => ({ id, sis_source_id }));
+  courses.change(first, { sis_source_id: 'PASSED-ON' });
+  expect(await idsOf(alma, 'PASSED-ON')).toEqual([first.id]);
+  courses.change(courses.must(first.id), { sis_source_id: 'PASSED-ON-OLD' });
+  courses.change(courses.must(second.id), { sis_source_id: 'PASSED-ON' });
+  expect(await idsOf(alma, 'PASSED-ON')).toEqual([second.id]);
+  expect(await idsOf(alma, 'PASSED-ON-OLD')).toEqual([first.id]);
+  for (const { id, sis_source_id } of was) courses.change(courses.must(id), { sis_source_id });
+});
+
 test('OP-14 out of scope is answered like not existing, in every way of naming it', async () => {
   const outside = campus.course(0, 163);
   const before = server.sandbox.world.courses.get(outside.id);
