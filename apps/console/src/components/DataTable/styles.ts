@@ -1,5 +1,5 @@
 /** How tables look. Plain elements with one class each: a row costs the browser little. */
-import { keyframes, styled } from '@mui/material/styles';
+import { keyframes, styled, type Theme } from '@mui/material/styles';
 import { onceThemed } from '../once-themed.ts';
 import { cardStyles } from './card-styles.ts';
 
@@ -43,25 +43,9 @@ export const Region = styled('div')(
   })),
 );
 
-export const Table = styled('table')(
-  onceThemed((theme) => ({
-    width: '100%',
-    borderCollapse: 'separate',
-    borderSpacing: 0,
-    tableLayout: 'fixed',
-    fontSize: theme.typography.body1.fontSize,
-    lineHeight: '20px',
-    '& th, & td': {
-      height: `var(--row, ${ROW_HEIGHT}px)`,
-      padding: '0 12px',
-      textAlign: 'left',
-      fontWeight: 400,
-      whiteSpace: 'nowrap',
-      overflow: 'hidden',
-      textOverflow: 'ellipsis',
-      borderBottom: `1px solid ${theme.vars.palette.divider}`,
-    },
-    '& tbody tr:last-of-type > td': { borderBottom: 0 },
+/** Heads, filters and totals, which stay where they are while rows pass. */
+const edgeStyles = (theme: Theme) =>
+  ({
     '& thead th, & thead td.pick': {
       position: 'sticky',
       top: 0,
@@ -91,6 +75,28 @@ export const Table = styled('table')(
       backgroundColor: theme.vars.palette.surface.sunken,
       fontWeight: 650,
     },
+  }) as const;
+
+export const Table = styled('table')(
+  onceThemed((theme) => ({
+    width: '100%',
+    borderCollapse: 'separate',
+    borderSpacing: 0,
+    tableLayout: 'fixed',
+    fontSize: theme.typography.body1.fontSize,
+    lineHeight: '20px',
+    '& th, & td': {
+      height: `var(--row, ${ROW_HEIGHT}px)`,
+      padding: '0 12px',
+      textAlign: 'left',
+      fontWeight: 400,
+      whiteSpace: 'nowrap',
+      overflow: 'hidden',
+      textOverflow: 'ellipsis',
+      borderBottom: `1px solid ${theme.vars.palette.divider}`,
+    },
+    '& tbody tr:last-of-type > td': { borderBottom: 0 },
+    ...edgeStyles(theme),
     // Two lines at most, or what a higher row holds.
     '& .wrap': {
       display: '-webkit-box',
