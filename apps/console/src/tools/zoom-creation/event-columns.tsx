@@ -23,7 +23,12 @@ export function timeOf({ event, rows }: EventRow, times: ColumnsOf['times']): st
 }
 
 /** The nine columns (ZC-07): together no wider than a window of 1280 pixels shows. */
-export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly Column<EventRow>[] {
+export function columnsOf(of: ColumnsOf): readonly Column<EventRow>[] {
+  return [...eventColumns(of), ...meetingColumns(of)];
+}
+
+/** What the event is in the LMS and in the timetable. */
+function eventColumns({ lms, times }: ColumnsOf): Column<EventRow>[] {
   return [
     {
       id: 'id',
@@ -82,6 +87,12 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       minWidth: 152,
       cell: (row) => timeOf(row, times),
     },
+  ];
+}
+
+/** The meeting that it has in Zoom. */
+function meetingColumns({ host, onUnmerge }: ColumnsOf): Column<EventRow>[] {
+  return [
     {
       id: 'link',
       header: names.link,
