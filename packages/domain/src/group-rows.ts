@@ -1,6 +1,7 @@
 /** Rows of group members as they come: the documented file (OP-79), or lines of a spreadsheet. Pure. */
 import type { CsvRow, Delimiter } from './csv-reader.ts';
 import { sniffDelimiter } from './csv-reader.ts';
+import { unguarded } from './formula-guard.ts';
 import type { CourseIndex } from './group-course.ts';
 import type { AskedMember } from './group-references.ts';
 import { pastedLines } from './pasted-cells.ts';
@@ -40,7 +41,9 @@ export function memberRowReader(cells: readonly string[]): ((row: CsvRow) => Ask
   }
   const at = (name: (typeof MEMBER_HEADER)[number]) => header.indexOf(name);
   const [person, group, status] = [at('user_id'), at('group_id'), at('status')];
-  return ({ row, cells: those }) => {
+  return ({ row, cells }) => {
+    // Rows that were left out and downloaded come back here.
+    const those = cells.map(unguarded);
     const [wrong] = formProblems(those, header, TABLE);
     return {
       row,

@@ -190,3 +190,11 @@ describe('what is pasted from a spreadsheet', () => {
     );
   });
 });
+
+it('OP-79 OP-81 rows that were downloaded come back with the ids that they had', () => {
+  const read = memberRowReader(['group_id', 'user_id', 'status']);
+  if ('problem' in read) throw new Error(read.problem);
+  const cells = ["'-MBA26-C_M", "'=1+1", 'accepted'];
+  expect(read({ row: 2, cells })).toMatchObject({ group: '-MBA26-C_M', person: '=1+1' });
+  expect(read({ row: 3, cells: ["'q1", '5002121', 'accepted'] })).toMatchObject({ group: "'q1" });
+});

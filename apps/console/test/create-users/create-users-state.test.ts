@@ -9,6 +9,7 @@ import {
   createUsersShape,
   EMPTY,
 } from '../../src/tools/create-users/create-users-state.ts';
+import { texts } from '../../src/tools/create-users/texts.ts';
 
 type Action = CreateUsersAction | WizardAction;
 const run = (actions: readonly Action[], from: CreateUsersState = EMPTY) =>
@@ -157,4 +158,12 @@ test('property: whatever is done, the state can be stored and read again', () =>
       expect(new Set(state.rows.map((row) => row.id)).size).toBe(state.rows.length);
     }),
   );
+});
+
+test.each([
+  [2, 0, '2 of 4 people created.'],
+  [2, 1, '2 of 4 people created. Of 1 person it is not known.'],
+  [0, 4, 'How many people were created is not known.'],
+])('CU-17 a sum says how many people it knows nothing of', (created, unknown, words) => {
+  expect(texts.result.sum(created, 4, unknown)).toBe(words);
 });

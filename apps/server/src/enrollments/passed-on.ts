@@ -4,9 +4,12 @@
  */
 import { stateWords } from '@lms-admin/domain/enrollment-states';
 import { shown as quoted } from '@lms-admin/domain/sis-rows';
+import { z } from 'zod';
 import { enrollmentsOf, type LmsEnrollment } from '../canvas/resources/enrollments.ts';
-import { isDefinite, type Reader } from '../canvas/resources/reading.ts';
+import { isDefinite, type Reader, one as readOne } from '../canvas/resources/reading.ts';
+import { sectionBySisId } from '../canvas/resources/sections.ts';
 import { userIdsOf } from '../canvas/resources/user-ids.ts';
+import { sisSegment } from '../canvas/sis-path.ts';
 import type { CanvasClient } from '../canvas/types.ts';
 import {
   readPlanChange,
@@ -22,6 +25,7 @@ import type { StoredCourse, StoredRows } from './plan-store.ts';
 
 /** Places read at once. */
 const AT_ONCE = 8;
+const named = z.object({ id: z.number().int(), name: z.string() });
 /** Most sentences of an import: the first ones are enough to see what has happened. */
 const MOST = 100;
 
@@ -149,12 +153,13 @@ async function readPlace(
 
 /** What is said. Who is not as announced counts only where the SIS ID is not theirs: others change enrolments, too. */
 async function judged(
-  { canvas, token, signal }: Asked,
+  asked: Asked,
   wrong: readonly Wrong[],
   people: readonly StoredPerson[],
 ): Promise<{ texts: string[]; passed: Sent[] }> {
   const sisIdOf = (index: number) => people[index]?.[2] ?? '';
   const missing = new Set(wrong.flatMap((one) => one.missing.map(sisIdOf)));
+  const { canvas, token, signal } = asked;
   const owners = await userIdsOf(canvas, token, missing, signal);
   const texts: string[] = [];
   const passed: Sent[] = [];
@@ -172,8 +177,10 @@ async function judged(
     }
     for (const other of others.values())
       texts.push(
-        `${other} was ${done(sent)} and was not in the review: they had been given the SIS ID of a person who was. ${CHECK}`,
+        `The LMS applied a row to ${other}, who was not in the review: ${other} had been given the SIS ID of a person who was to be ${done(sent)}. ${CHECK}`,
       );
+    // People whose SIS IDs are theirs are not as announced: the ID of the section or course may be another one's.
+    if (gone.length < those.length) texts.push(...(await elsewhere(asked, sent)));
     if (gone.length === 0) continue;
     sent.rows.passed = gone;
     passed.push(sent);
@@ -185,11 +192,40 @@ async function judged(
   };
 }
 
-const CHECK = 'Check them there, and correct it with Section Enrollment.';
+// Whether others were there already is not to be seen: the LMS notes the import on them in any case.
+const CHECK = 'Check there who is enrolled, and correct it with Section Enrollment where it is wrong.';
+
+/** What is said where the SIS ID by which the rows named their section, or course, is that of another one now. */
+async function elsewhere(asked: Asked, { of, rows, section }: Sent): Promise<string[]> {
+  const sisId = rows.as ?? rows.sis;
+  const here = sisId === '' ? of.courseId : section;
+  const now = await unlessDefinite(
+    sisId === ''
+      ? readOne(asked, `courses/${sisSegment('course', of.sisCourseId)}`, named)
+      : sectionBySisId(asked, sisId),
+  );
+  if (now === null || now.id === here) return [];
+  const what = sisId === '' ? 'course' : 'section';
+  return [
+    `The SIS ID ${quoted(sisId || of.sisCourseId)} was given to another ${what} while the import was on its way: the LMS applied the rows of ${nameIn(of, rows)} to ${what} '${now.name}' instead. ${CHECK}`,
+  ];
+}
+
+async function unlessDefinite<T>(read: Promise<T>): Promise<T | null> {
+  try {
+    return await read;
+  } catch (error) {
+    if (isDefinite(error)) return null;
+    throw error;
+  }
+}
+
+const nameIn = (of: StoredCourse, { name }: StoredRows) =>
+  `course ${of.sisCourseId}${name === null ? '' : `, section '${name}'`}`;
 
 /** `removed from course X, section 'Y'` */
 function done({ of, rows, status }: Sent): string {
-  const where = `course ${of.sisCourseId}${rows.name === null ? '' : `, section '${rows.name}'`}`;
+  const where = nameIn(of, rows);
   if (status === 'active') return `added to ${where}`;
   return status === 'deleted' ? `removed from ${where}` : `made ${stateWords(status)} in ${where}`;
 }
@@ -203,6 +239,6 @@ function sentence(
     owner === undefined
       ? `the LMS has no person with the SIS ID ${quoted(sisId)} any more`
       : `the SIS ID ${quoted(sisId)} was given to another person while the import was on its way`;
-  const other = instead === undefined ? '' : ` ${instead} was, in their place.`;
+  const other = instead === undefined ? '' : ` The LMS applied the row to ${instead} instead.`;
   return `${who} was not ${done(sent)}: ${why}.${other} ${CHECK}`;
 }

@@ -116,7 +116,7 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan of a %s', (tool) => {
       expect(ended.verdict).toBe('partly');
       const did = status === 'active' ? 'added to' : 'removed from';
       expect(ended.note).toContain(`${nameOf(a)} (${a.sis}) was not ${did} course ${course.sis}`);
-      expect(ended.note).toContain(`${nameOf(c)} was, in their place.`);
+      expect(ended.note).toContain(`The LMS applied the row to ${nameOf(c)} instead.`);
       expect(ended.note).not.toContain(`${nameOf(b)} (`);
       const undo = await undoOf(alma, ended, tool === 'course' ? 'course-enrollment' : 'section-enrollment');
       expect(undo.kept).toEqual([
@@ -167,9 +167,33 @@ test('CE-12 SIS IDs passed on along a chain while the LMS takes the import: a pe
   expect(states()).toEqual(['active', 'deleted', 'active']);
   expect(verdict).toBe('partly');
   expect(note).toContain(`${nameOf(b)} (${b.sis}) was not added to course ${course.sis}`);
-  expect(note).toContain(`${nameOf(c)} was added to course ${course.sis}`);
+  expect(note).toContain(`The LMS applied a row to ${nameOf(c)}, who was not in the review`);
   expect(note).not.toContain(`${nameOf(a)} (`);
 });
+
+test.each(['active', 'deleted'] as const)(
+  'SE-06 the SIS ID of a section that is passed on while the LMS takes the import: the section that was changed is named (%s)',
+  async (status) => {
+    const { course, section, a, b } = material(status === 'active' ? 26 : 27);
+    const body = { course_section: { name: 'Beta' } };
+    const made = await campus.api(`courses/${course.id}/sections`, { method: 'POST', body });
+    const { id: beta } = (await made.json()) as { id: number };
+    if (status === 'deleted')
+      for (const { id } of [a, b])
+        for (const place of [section.id, beta]) campus.enrol(id, { ...section, id: place }, 3);
+    const plan = await review('section', status, { course, section }, [a, b]);
+    const id = await onItsWay(plan);
+    const { sections } = ts.sandbox.world;
+    const sisId = sections.must(section.id).sis_source_id;
+    sections.change(sections.must(section.id), { sis_source_id: `X${sisId}` });
+    sections.change(sections.must(beta), { sis_source_id: sisId });
+    const ended = await watch(alma, id);
+    expect([ended.verdict, ended.note]).toEqual([
+      'partly',
+      expect.stringContaining(`to section 'Beta' instead.`),
+    ]);
+  },
+);
 
 test('CE-12 a review after a swap does not rest on what is remembered: it shows and removes who was asked for', async () => {
   const { course, section, a, b, c, states } = material(20);

@@ -89,7 +89,7 @@ export const texts = {
       ? '1 person will lead a group again'
       : `${count.toLocaleString('en-GB')} people will lead a group again`,
   leadersAgainText:
-    'They led it before they left it. The LMS restores their old membership together with the leadership, even if the group has other leaders now. Check the leaders of these groups in the LMS afterwards.',
+    'They led it before they left it. The LMS restores their old membership together with the leadership, even if the group has other leaders now. It restores the first one that they had in the group: if they were in it before without leading it, they do not lead. Check the leaders of these groups in the LMS afterwards.',
   leaderLine: ({ person, group }: GroupLeaders['who'][number]) => `${person} – ${group}`,
   leadersUnreadTitle: (groups: number) =>
     `The leaders of ${counted(groups, 'group', 'groups')} could not be checked`,

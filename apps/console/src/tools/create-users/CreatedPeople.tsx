@@ -25,6 +25,8 @@ interface ResultRow extends PersonOutcome {
 }
 
 const rowKey = (row: ResultRow) => row.id;
+const countOf = (all: readonly PersonOutcome[], result: PersonOutcome['result']) =>
+  all.filter((one) => one.result === result).length;
 
 /** What became of each person: created, or what the LMS said about the row; the latter can be corrected at once. */
 export function CreatedPeople({ of, state, dispatch }: UsersStep & { of: SisImport }) {
@@ -67,7 +69,7 @@ export function CreatedPeople({ of, state, dispatch }: UsersStep & { of: SisImpo
         </Typography>
         {found.data && (
           <Typography>
-            {texts.result.sum(outcomes.filter((one) => one.result === 'created').length, rows.length)}
+            {texts.result.sum(countOf(outcomes, 'created'), rows.length, countOf(outcomes, 'unknown'))}
           </Typography>
         )}
       </Box>

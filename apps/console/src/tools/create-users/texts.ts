@@ -78,7 +78,11 @@ export const texts = {
       unknown: 'Not known',
     },
     open: (name: string) => `${name}, opens in the LMS in a new tab`,
-    sum: (created: number, all: number) => `${n(created)} of ${people(all)} created.`,
+    sum: (created: number, all: number, unknown: number) => {
+      if (unknown === all) return 'How many people were created is not known.';
+      const rest = unknown === 0 ? '' : ` Of ${people(unknown)} it is not known.`;
+      return `${n(created)} of ${people(all)} created.${rest}`;
+    },
     lookupFailed: 'The LMS could not be asked who exists now.',
     correct: (count: number) => `Correct ${people(count)} and try again`,
   },
