@@ -167,3 +167,28 @@ test('SIS-06: an observer who has been linked since, and a course that has been 
   expect(await refused(row, () => observed(student?.id ?? 0, 6))).toContain('One linked observer');
   expect(statesOf(course.id, student?.id ?? 0)).toEqual([]);
 });
+
+test('SIS-06: of a file of very many rows, one that was shown without effect and would remove somebody by then', async () => {
+  const { enrollments, pseudonyms } = ts.sandbox.world;
+  const { course, places } = await seated(17);
+  const [out] = places;
+  const section = out?.section ?? '';
+  const ids = new Set([...pseudonyms.values()].flatMap(({ sis_user_id }) => sis_user_id ?? []));
+  const known = [...ids].slice(0, 4_000);
+  const nobody = Array.from({ length: 5_001 - known.length }, (_, at) => `NOBODY-${at}`);
+  const rows = [...known, ...nobody].map((sis) => `${course.sis},${section},${sis},3,deleted`);
+  const { id, effect } = await reviewed(alma, [ENROL, ...rows].join('\n'));
+  // One has left by others, and another one has come: as many as were confirmed.
+  const left = [...enrollments.by.course.get(course.id)].find(
+    ({ user_id, workflow_state }) => user_id === out?.id && workflow_state === 'active',
+  );
+  const stranger = campus.strangers(60, [course.id]).find(({ sis }) => known.includes(sis));
+  if (!left || !stranger) throw new Error('nobody');
+  enrollments.change(left, { workflow_state: 'deleted' });
+  campus.enrol(stranger.id, { id: left.course_section_id, course_id: course.id }, 3);
+  await submitted(alma, { file: id, deletions: effect.brake.confirm ?? undefined });
+  const ended = await watch(alma, id, undefined, 60_000);
+  expect(ended.workflow_state).toBe('failed');
+  expect(ended.processing_errors[0]?.[1]).toContain('would not do what the review showed');
+  expect(campus.stateOf(stranger.id, left.course_section_id, 3)).toBe('active');
+});

@@ -62,14 +62,27 @@ export class RowsNow implements Sink {
     { said, isSent }: { said: boolean; isSent: IsSent },
   ): Promise<void> {
     const others: [row: number, of: string, what: string][] = [];
-    for await (const { kind, does, items } of readKept(db, where, (...one) => this.#isCompared(...one))) {
+    const left = new Map(this.#large ? this.#rows : []);
+    const isKept = (kind: SisKind, does: SisDoes) => does === 'unknown' || this.#isCompared(kind, does);
+    for await (const { kind, does, items } of readKept(db, where, isKept)) {
       for (const one of items) {
         const now = this.#rows.get(keyOf(one));
+        left.delete(keyOf(one));
         // What could not be compared was shown as that.
         if (!now || does === 'unknown' || !isSent(one.part, one.row)) continue;
         const what = differs({ ...one, kind, does }, now, said && !this.#large);
         if (what !== null) others.push([one.row, one.of.name || one.of.id, what]);
       }
+    }
+    // Of a large file: rows of which the review did not show that they remove something.
+    for (const [key, { does, of }] of left) {
+      const [part = 0, row = 0] = key.split(' ').map(Number);
+      if (!isDangerous(does) || !isSent(part, row)) continue;
+      others.push([
+        row,
+        of.name || of.id,
+        `the review did not show it as ${shown(DOING[does])}, which it is now`,
+      ]);
     }
     if (others.length > 0) throw otherwise(others.sort(([one], [two]) => one - two));
   }
