@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { submitted, watch } from '../enrollments/campus.ts';
 import { alma, campus, ENROL, openEffects, ts, USERS } from './effect-campus.ts';
 import { fullCourse, MEMBERS, sectioned, sent, students } from './removals.ts';
-import { doing, effectRows, reviewed } from './support.ts';
+import { doing, effectRows, reviewed, zipOf } from './support.ts';
 
 openEffects();
 
@@ -54,6 +54,27 @@ describe('deleted logins of people who have another', () => {
     expect(rows[0]?.fields).toContainEqual(['full_name', name, 'Total Stranger']);
     expect(users.must(user).name).toBe('Total Stranger');
     expect(pseudonyms.by.sis.get('OLD-ANN')).toMatchObject({ user_id: user, workflow_state: 'active' });
+  });
+
+  test('SIS-06: an enrolment by a login that the same upload restores is told, and done', async () => {
+    const { course } = sectioned()[5] ?? { course: { id: 0, sis: '' } };
+    const [place] = await students(course.id);
+    const [zoe] = campus.strangers(30, [course.id]).slice(20);
+    formerLogin(zoe?.sis ?? '', 'OLD-ZOE');
+    ts.server.services.people.forgetAll();
+    const { effect, id } = await reviewed(
+      alma,
+      await zipOf({
+        'u.csv': `${USERS}\nOLD-ZOE,old-zoe@x.example,Zoë O’Neill–Łukasz,active`,
+        'e.csv': `${ENROL}\n${course.sis},${place?.section},OLD-ZOE,3,active`,
+      }),
+      'both.zip',
+    );
+    expect(doing(effect, 'enrollment')).toEqual({ creates: 1 });
+    const { rows } = await effectRows(alma, id, { table: 'enrollment' });
+    expect(rows[0]?.why ?? '').not.toContain('is deleted');
+    const done = await submitted(alma, { file: id, deletions: effect.brake.confirm ?? undefined });
+    expect(await watch(alma, done.id)).toMatchObject({ verdict: 'done', applied: 2 });
   });
 
   test('SIS-01: their SIS ids are taken for new logins: the LMS refuses the row, and it is told before', async () => {

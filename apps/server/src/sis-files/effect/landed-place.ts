@@ -95,8 +95,12 @@ export async function placeOf(
     observers: await observersIn(links, rows, enrolments, coming),
     hadLogin: (user) => hadLoginBy(made, user, shown.has(user) ? 'shown' : byId(user)),
     mayBeFormer: (user) => made.has('user', user) === undefined && people.mayBeFormer(user),
-    byDeletedLogin: (user) =>
-      made.has('user', user) === false ? made.people.has(user) : people.besides(user) !== null,
+    byDeletedLogin(user) {
+      const here = made.has('user', user);
+      // One that an earlier row restores is in use by then.
+      if (here !== undefined) return !here && made.people.has(user);
+      return people.besides(user) !== null;
+    },
     exists(user) {
       const here = made.has('user', user);
       return here === undefined && shown.has(user) ? true : existsBy(made, people, user, byId(user));
