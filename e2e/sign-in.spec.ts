@@ -188,7 +188,7 @@ test('AUTH-23 AUTH-24 AUTH-25 Logout calls the back end, removes the cookies and
   await logout.click();
   expect((await call).postDataJSON()).toEqual({ url: 'login/oauth2/token', type: 'DELETE' });
   await expect(welcome(page)).toBeVisible();
-  expect(new URL(page.url()).pathname).toBe('/');
+  await page.waitForURL(({ pathname }) => pathname === '/');
   const names = await cookieNames(page);
   expect(names).not.toContain(PROFILE);
   expect(names).not.toContain(SESSION);
