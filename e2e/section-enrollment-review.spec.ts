@@ -120,6 +120,37 @@ test('SE-05 OP-50 who has been created since is found when the review is opened 
   expect(await summaryOf(page, course.name)).toMatchObject({ 'Enroll Count': '4' });
 });
 
+test('SE-05 OP-50 AUTH-21 a session that is over at the last press: after signing in the missing people are looked up again', async ({
+  page,
+  campus,
+  signInAfresh,
+}) => {
+  const { course, section, ids } = await recordsSection(campus, 0);
+  const before = await importsOf(campus);
+  await signInAfresh('alma.reyes', SECTIONS_PATH);
+  await pickCourses(page, [course]);
+  await openDialog(page, course);
+  await assign(page, section.name, { ids: [...ids.slice(0, 1), '657011', '657012'] });
+  await save(page);
+  await next(page).click();
+  const missing = (count: number) => page.getByRole('region', { name: `User Not Found (${count})` });
+  await expect(missing(2)).toBeVisible({ timeout: 60_000 });
+  await officeImport(
+    campus,
+    'user_id,login_id,first_name,last_name,status\n657011,657011@northbridge.example,New,Comer,active',
+  );
+  await page.context().clearCookies({ name: 'lms_admin_session' });
+  await submitButton(page).click();
+  await page.getByRole('button', { name: 'Back to login', exact: true }).click();
+  await page.getByRole('button', { name: /sign in with single sign-on/i }).click();
+  await page.getByRole('button', { name: /allow|authori[sz]e/i }).click();
+  await expect(missing(1)).toContainText('657012', { timeout: 60_000 });
+  await expect(submitButton(page)).toBeEnabled();
+  expect(await summaryOf(page, course.name)).toMatchObject({ 'Enroll Count': '2' });
+  // Only the office has imported: what the review now shows waits for a press of its own.
+  expect(await importsOf(campus)).toBe(before + 1);
+});
+
 test('SE-12 OP-48 sections left out since the LMS did not answer: the review can be made again', async ({
   page,
   campus,

@@ -91,12 +91,13 @@ export function usePlan<Request, Plan extends { id: string }>(
     told.current = onPlanned;
   });
   const reopened = useReopened(open, prepared);
-  // What a press may have sent already is found again by its key, and stays.
+  const [pressedBefore] = useState(open ? kept.submission?.key : undefined);
+  // What a press may have sent already is found again by its key, and stays until the server was asked: the page was
+  // loaded with that press behind it, as after a sign-in that ran out.
+  const mayBeSent =
+    kept.submission?.key === reopened && (pressedBefore !== reopened || !stored.isFetchedAfterMount);
   const outdated =
-    reopened !== null &&
-    stored.data?.id === reopened &&
-    kept.submission?.key !== reopened &&
-    kind.lacks?.(stored.data) === true;
+    reopened !== null && stored.data?.id === reopened && !mayBeSent && kind.lacks?.(stored.data) === true;
   useEffect(() => {
     if (outdated) dispatch({ type: 'prepare-again' });
   }, [outdated, dispatch]);
