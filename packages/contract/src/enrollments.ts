@@ -262,7 +262,7 @@ export const undoPlan = sectionPlan.extend({
       /**
        * `changed`: others have changed them since; `state`: no row can set the state from before; `unread`: nobody knows what was there
        * before; `unanswered`: the LMS could not be asked what is there now; `out-of-reach`: the course is gone, or no longer theirs;
-       * `lost`: the section is no longer in its course; `gone`: the LMS does not have the person any more, or they have no SIS id; `elsewhere`: the LMS put them into another section than the review showed;
+       * `lost`: the section is no longer in its course; `gone`: the LMS does not have the person any more, or they have no SIS id; `elsewhere`: the LMS applied the rows to another section than the review showed;
        * `another-person`: the LMS changed the person who had their SIS id then.
        * `not-active` is of earlier versions: they were there before, not active.
        */

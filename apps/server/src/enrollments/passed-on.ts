@@ -54,8 +54,8 @@ interface Wrong {
 }
 
 /**
- * A sentence for each person who was changed in place of another, or was not changed since their SIS ID is not theirs any more; the
- * plan notes the latter, too.
+ * A sentence for each person who was changed in place of another, or was not changed since their SIS ID is not theirs any more, and
+ * for each section whose SIS ID is another one's; the plan notes the latter two, too.
  * @throws the signal's reason; CanvasError when the LMS does not answer
  */
 export async function idsPassedOn(db: Db, plan: string, asked: Asked): Promise<string[]> {
@@ -151,7 +151,7 @@ async function readPlace(
   }
 }
 
-/** What is said. Who is not as announced counts only where the SIS ID is not theirs: others change enrolments, too. */
+/** What is said. Who is not as announced counts only where a SIS ID is not theirs any more: others change enrolments, too. */
 async function judged(
   asked: Asked,
   wrong: readonly Wrong[],
@@ -163,14 +163,28 @@ async function judged(
   const owners = await userIdsOf(canvas, token, missing, signal);
   const texts: string[] = [];
   const passed: Sent[] = [];
+  const isTheirs = (index: number) => {
+    const owner = owners.get(sisIdOf(index));
+    return owner === 'unread' || owner === people[index]?.[3];
+  };
+  // People whose SIS IDs are theirs are not as announced: the ID of the section or course may be another one's.
+  const suspects = wrong.filter((one) => one.missing.some(isTheirs));
+  const moved = new Map(
+    await mapLimited(suspects, AT_ONCE, async ({ sent }) => [sent, await placeNow(asked, sent)] as const),
+  );
+  const taken = new Set([...moved.values()].map((now) => now && placeKey(now)));
   for (const { sent, missing: those, strangers } of wrong) {
-    const others = new Map(strangers.map((one) => [one.user_id, one.user?.name || `person ${one.user_id}`]));
-    const gone: number[] = [];
-    for (const index of those) {
-      const [, name, sisId, id] = people[index] ?? ['', '', ''];
-      const owner = owners.get(sisId);
-      if (owner === 'unread' || owner === id) continue;
-      gone.push(index);
+    // Rows of a section, or course, that has lost its SIS ID are told with that one.
+    const unexplained = strangers.filter(
+      (one) => !taken.has(`section ${one.course_section_id}`) && !taken.has(`course ${one.course_id}`),
+    );
+    const others = new Map(
+      unexplained.map((one) => [one.user_id, one.user?.name || `person ${one.user_id}`]),
+    );
+    const gone = those.filter((index) => !isTheirs(index));
+    for (const index of gone) {
+      const [, name, sisId] = people[index] ?? ['', '', ''];
+      const owner = owners.get(sisId) as number | undefined;
       const instead = owner === undefined ? undefined : others.get(owner);
       if (owner !== undefined) others.delete(owner);
       texts.push(sentence(sent, nameOf(name, sisId), { sisId, owner, instead }));
@@ -179,11 +193,13 @@ async function judged(
       texts.push(
         `The LMS applied a row to ${other}, who was not in the review: ${other} had been given the SIS ID of a person who was to be ${done(sent)}. ${CHECK}`,
       );
-    // People whose SIS IDs are theirs are not as announced: the ID of the section or course may be another one's.
-    if (gone.length < those.length) texts.push(...(await elsewhere(asked, sent)));
-    if (gone.length === 0) continue;
-    sent.rows.passed = gone;
-    passed.push(sent);
+    const now = moved.get(sent) ?? null;
+    if (now) {
+      texts.push(elsewhere(sent, now));
+      sent.rows.astray = true;
+    }
+    if (gone.length > 0) sent.rows.passed = gone;
+    if (now || gone.length > 0) passed.push(sent);
   }
   const more = texts.length - MOST;
   return {
@@ -195,20 +211,30 @@ async function judged(
 // Whether others were there already is not to be seen: the LMS notes the import on them in any case.
 const CHECK = 'Check there who is enrolled, and correct it with Section Enrollment where it is wrong.';
 
-/** What is said where the SIS ID by which the rows named their section, or course, is that of another one now. */
-async function elsewhere(asked: Asked, { of, rows, section }: Sent): Promise<string[]> {
+interface Place {
+  what: 'section' | 'course';
+  id: number;
+  name: string;
+}
+
+const placeKey = ({ what, id }: Place) => `${what} ${id}`;
+
+/** The section, or course, that has the SIS ID now by which the rows named theirs; null where it is still theirs. */
+async function placeNow(asked: Asked, { of, rows, section }: Sent): Promise<Place | null> {
   const sisId = rows.as ?? rows.sis;
-  const here = sisId === '' ? of.courseId : section;
+  const what = sisId === '' ? 'course' : 'section';
   const now = await unlessDefinite(
     sisId === ''
       ? readOne(asked, `courses/${sisSegment('course', of.sisCourseId)}`, named)
       : sectionBySisId(asked, sisId),
   );
-  if (now === null || now.id === here) return [];
-  const what = sisId === '' ? 'course' : 'section';
-  return [
-    `The SIS ID ${quoted(sisId || of.sisCourseId)} was given to another ${what} while the import was on its way: the LMS applied the rows of ${nameIn(of, rows)} to ${what} '${now.name}' instead. ${CHECK}`,
-  ];
+  if (now === null || now.id === (what === 'course' ? of.courseId : section)) return null;
+  return { what, id: now.id, name: now.name };
+}
+
+function elsewhere({ of, rows }: Sent, { what, name }: Place): string {
+  const sisId = (rows.as ?? rows.sis) || of.sisCourseId;
+  return `The SIS ID ${quoted(sisId)} was given to another ${what} while the import was on its way: the LMS applied the rows of ${nameIn(of, rows)} to ${what} '${name}' instead. ${CHECK}`;
 }
 
 async function unlessDefinite<T>(read: Promise<T>): Promise<T | null> {

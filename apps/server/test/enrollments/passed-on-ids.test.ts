@@ -36,6 +36,18 @@ async function onItsWay({ id: plan }: { id: string }): Promise<string> {
   return id;
 }
 
+/** Gives each of two sections the SIS ID of the other. */
+function swapSectionIds(...[one, other]: [number, number]) {
+  const { sections } = ts.sandbox.world;
+  const [mine, theirs] = [one, other].map((id) => sections.must(id).sis_source_id) as [string, string];
+  sections.change(sections.must(one), { sis_source_id: `X${mine}` });
+  sections.change(sections.must(other), { sis_source_id: mine });
+  if (theirs) sections.change(sections.must(one), { sis_source_id: theirs });
+}
+
+const enrolled = (one: number, other: number, people: readonly Person[]) =>
+  [one, other].map((section) => people.map(({ id }) => campus.stateOf(id, section, 3)));
+
 /** A course of its own, and people who are in no state in it. */
 function material(index: number) {
   const course = campus.courseForRows(index);
@@ -183,17 +195,49 @@ test.each(['active', 'deleted'] as const)(
         for (const place of [section.id, beta]) campus.enrol(id, { ...section, id: place }, 3);
     const plan = await review('section', status, { course, section }, [a, b]);
     const id = await onItsWay(plan);
-    const { sections } = ts.sandbox.world;
-    const sisId = sections.must(section.id).sis_source_id;
-    sections.change(sections.must(section.id), { sis_source_id: `X${sisId}` });
-    sections.change(sections.must(beta), { sis_source_id: sisId });
+    swapSectionIds(section.id, beta);
     const ended = await watch(alma, id);
     expect([ended.verdict, ended.note]).toEqual([
       'partly',
       expect.stringContaining(`to section 'Beta' instead.`),
     ]);
+    // Neither section is as the review said, so undo does not say that there is nothing to undo.
+    const before = enrolled(section.id, beta, [a, b]);
+    const undo = await undoOf(alma, ended, 'section-enrollment');
+    expect(undo.kept.map(({ why, people }) => [why, people])).toEqual([['elsewhere', 2]]);
+    expect(undo.totals.rows).toBe(0);
+    expect(enrolled(section.id, beta, [a, b])).toEqual(before);
   },
 );
+
+test('SE-06 the SIS IDs of two sections of one import that change places: each is told, and nobody is said to be a stranger', async () => {
+  const { course, section, a, b } = material(7);
+  const body = { course_section: { name: 'Beta', sis_section_id: `${course.sis}-BETA` } };
+  const made = await campus.api(`courses/${course.id}/sections`, { method: 'POST', body });
+  const { id: beta } = (await made.json()) as { id: number };
+  const rows = (id: number, who: Person) => ({ course: course.id, section: id, users: [who.sis] });
+  const all = { role_id: 3, status: 'active' } as const;
+  const plan = await makeSectionPlan(alma, [
+    { ...rows(section.id, a), ...all },
+    { ...rows(beta, b), ...all },
+  ]);
+  const id = await onItsWay(plan);
+  swapSectionIds(section.id, beta);
+  const { verdict, note, ...ended } = await watch(alma, id);
+  expect(enrolled(section.id, beta, [a, b])).toEqual([
+    ['deleted', 'active'],
+    ['active', 'deleted'],
+  ]);
+  expect(verdict).toBe('partly');
+  expect(note).toContain(`to section 'Beta' instead.`);
+  expect(note).toContain(`to section '${ts.sandbox.world.sections.must(section.id).name}' instead.`);
+  expect(note).not.toContain('who was not in the review');
+  const undo = await undoOf(alma, ended, 'section-enrollment');
+  expect(undo.kept.map(({ why, people }) => [why, people])).toEqual([
+    ['elsewhere', 1],
+    ['elsewhere', 1],
+  ]);
+});
 
 test('CE-12 a review after a swap does not rest on what is remembered: it shows and removes who was asked for', async () => {
   const { course, section, a, b, c, states } = material(20);

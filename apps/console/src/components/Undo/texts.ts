@@ -175,8 +175,10 @@ export const texts = {
     },
     elsewhere: {
       title: (count: number) =>
-        count === 1 ? '1 enrolment is in another section' : `${n(count)} enrolments are in another section`,
-      text: 'The LMS put them into another section than the review showed, which the result of the import names. Undo does not change them: check that section.',
+        count === 1
+          ? '1 enrolment was changed in another section'
+          : `${n(count)} enrolments were changed in another section`,
+      text: 'The LMS applied the rows to another section than the review showed; the result of the import names it. Undo does not change them: check both sections.',
       line: (person: string, _state: string, where: string) => `${person} – ${where}`,
     },
     'another-person': {
