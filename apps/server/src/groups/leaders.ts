@@ -19,6 +19,8 @@ export interface FoundLeaders {
   leaders: GroupLeaders;
   /** Memberships of leaders that end, by their keys. */
   led: string[];
+  /** Memberships with which people lead a group again, by their keys. */
+  again: string[];
   /** Groups that could not be asked who leads them. */
   unread: number[];
 }
@@ -44,13 +46,15 @@ export async function leadersOf(
     return leads ? [{ key: membershipKey(who, id), person, group: group?.name ?? '' }] : [];
   });
   const unread = [...found].flatMap(([group, leading]) => (leading === null ? group : []));
+  const again = rows.flatMap((row) => leadsAgain(row, index, ledBefore));
   return {
     leaders: {
       who: ending.map(({ person, group }) => ({ person, group })),
-      again: rows.flatMap((row) => leadsAgain(row, index, ledBefore)),
+      again: again.map(({ person, group }) => ({ person, group })),
       unread: unread.length,
     },
     led: ending.map(({ key }) => key),
+    again: again.map(({ key }) => key),
     unread,
   };
 }
@@ -79,6 +83,24 @@ export async function leadingNow(
   );
 }
 
+/**
+ * Of those who were to lead a group again, who is not seen to: the LMS takes up the oldest membership of a person, and somebody who
+ * had been in the group twice led it with a later one.
+ * @param index the course after the import
+ * @throws CanvasError when the LMS cannot be asked at the moment; the signal's reason
+ */
+export async function notLeading<Row extends Pick<ReviewedMember, 'who' | 'where'>>(
+  reading: Reader,
+  rows: readonly Row[],
+  index: CourseIndex,
+): Promise<Row[]> {
+  const groups = rows.map(({ where }) => where);
+  const found = await moderatorsIn(reading, groups, ({ kind }) => kind === 'not-found' || kind === 'refused');
+  return rows.filter(
+    ({ who, where }) => index.group(where)?.leader !== who && found.get(where)?.has(who) !== true,
+  );
+}
+
 /** Who moderates these groups; null for one that could not be asked, where that is passed over. */
 async function moderatorsIn(
   reading: Reader,
@@ -101,9 +123,10 @@ function leadsAgain(
   { fate, who, where, person }: MemberRow,
   index: CourseIndex,
   ledBefore: ReadonlySet<string>,
-): GroupLeaders['again'] {
+): (GroupLeaders['again'][number] & { key: string })[] {
   if ((fate !== 'add' && fate !== 'move') || who === null || where === null) return [];
   const group = index.group(where);
-  if (group?.leader !== who && !ledBefore.has(membershipKey(who, where))) return [];
-  return [{ person: person ?? '', group: group?.name ?? '' }];
+  const key = membershipKey(who, where);
+  if (group?.leader !== who && !ledBefore.has(key)) return [];
+  return [{ key, person: person ?? '', group: group?.name ?? '' }];
 }

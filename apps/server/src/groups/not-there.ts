@@ -1,7 +1,9 @@
-/** Members who are not where an import put them: what others change while the LMS works on the rows is in none of its messages. */
+/** Members who are not where an import put them, or not what it made them again: none of this is in the LMS's messages. */
 import type { UnchangedMember } from '@lms-admin/domain/group-recheck';
+import { membershipKey } from '@lms-admin/domain/group-undo';
 import type { Reader } from '../canvas/resources/reading.ts';
 import { listed } from '../platform/text.ts';
+import { notLeading } from './leaders.ts';
 import type { KeptMembers, KeptRows } from './plan-parts.ts';
 import { readGroupCourse } from './read-course.ts';
 
@@ -28,12 +30,30 @@ export async function membersElsewhere(
     if (isIn === isMember) return [];
     return [`${person} (${isIn ? 'in' : 'not in'} ${group})`];
   });
-  if (names.length === 0) return [];
   const are =
     names.length === 1 ? '1 membership is' : `${names.length.toLocaleString('en-GB')} memberships are`;
-  return [
-    `${are} not as in this import: ${listed(names)}. Others have changed the group or its people while the LMS worked on the import. Look at the groups in the LMS.`,
-  ];
+  const moved =
+    names.length === 0
+      ? []
+      : [
+          `${are} not as in this import: ${listed(names)}. Others have changed the group or its people while the LMS worked on the import. Look at the groups in the LMS.`,
+        ];
+  const again = new Set(kept.again);
+  const leaders = expected.filter(
+    ({ who, where, isMember }) =>
+      isMember && again.has(membershipKey(who, where)) && index.person(who)?.groups.includes(where),
+  );
+  return [...moved, ...leadersWords(await notLeading(reading, leaders, index))];
+}
+
+function leadersWords(missing: readonly Expected[]): string[] {
+  if (missing.length === 0) return [];
+  const who = listed(missing.map(({ person, group }) => `${person} (${group})`));
+  const what =
+    missing.length === 1
+      ? '1 person as a leader of the group again'
+      : `${missing.length.toLocaleString('en-GB')} people as leaders of their groups again`;
+  return [`The LMS does not show ${what}: ${who}. Check there who leads, and choose the leaders in the LMS.`];
 }
 
 type Expected = Pick<UnchangedMember, 'who' | 'where' | 'person' | 'group'> & { isMember: boolean };

@@ -59,6 +59,8 @@ export interface KeptMembers {
   undoes?: string;
   /** Memberships of leaders that end by the rows, by their keys, as the review names them; missing in plans of earlier versions. */
   led?: string[];
+  /** Memberships with which people are to lead a group again, by their keys; missing in plans of earlier versions. */
+  again?: string[];
   /** Groups that could not be asked who leads them at the review, which said so; missing in plans of earlier versions. */
   unread?: number[];
   /** The same as `led` by the last comparison before the rows were sent: an undo brings these leaderships back. */

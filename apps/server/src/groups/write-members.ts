@@ -90,6 +90,7 @@ export async function writeMemberPlan<More extends object = object>(
           kind: 'members',
           ...(undone === undefined ? {} : { undoes: undone }),
           led: found.led,
+          again: found.again,
           unread: found.unread,
           rows: rows.filter(changes).map((row) => keptOf(row, index)),
           same: rows.flatMap((row) => sameOf(row, index)),

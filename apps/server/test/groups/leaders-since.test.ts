@@ -113,6 +113,27 @@ test('OP-107 the review of an undo names who led the group when the import was s
   expect(await leadersOf(g1)).toEqual([b.id]);
 });
 
+test('OP-107 who was in the group twice, and led it the second time, does not lead it after an undo: the result names them', async () => {
+  const course = await groupedCourse(campus);
+  const [g1, g2] = course.groups;
+  const [a, b] = course.students as [Person, Person];
+  const { groupMemberships } = ts.sandbox.world;
+  await join(campus, g1, a, b);
+  for (const one of groupMemberships.by.group.get(g1.id))
+    if (one.user_id === a.id) groupMemberships.change(one, { workflow_state: 'deleted' });
+  await join(campus, g1, a);
+  for (const one of [a, b]) await leads(g1, one);
+  const moved = await done(await plan(course, [g2.sis, a.sis], [g2.sis, b.sis]));
+  const undo = await memberUndoOf(alma, moved.id);
+  expect(undo.leaders.again).toHaveLength(2);
+  const ended = await done(undo);
+  expect(await leadersOf(g1)).toEqual([b.id]);
+  expect(ended.verdict).toBe('partly');
+  expect(ended.note).toBe(
+    `The LMS does not show 1 person as a leader of the group again: ${name(a)} (${g1.name}). Check there who leads, and choose the leaders in the LMS.`,
+  );
+});
+
 test('OP-107 where the review could not tell the leaders, and said so, they leave; what cannot be asked later counts as reviewed', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2, g3] = course.groups;
