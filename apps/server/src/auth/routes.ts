@@ -77,7 +77,11 @@ export function addAuthRoutes(app: FastifyInstance, parts: AuthRouteParts): void
       const { code, state } = request.body;
       countBrowser(request);
       try {
-        const signedIn = await signIn.complete(code, state, readClosed(request, 'state', site.origin));
+        const cookie = readClosed(request, 'state', site.origin);
+        const signedIn = await signIn.complete(code, state, cookie, {
+          requestId: request.id,
+          address: request.ip,
+        });
         const before = readClosed(request, 'session', site.origin);
         if (before) await sessions.end(before);
         setSessionCookies(reply, site.origin, signedIn.sessionCookie, signedIn.profile);

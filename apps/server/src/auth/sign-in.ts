@@ -29,10 +29,22 @@ export interface SignIn {
   /**
    * Ends it: checks state and code, reads the person, opens the session.
    * @param cookie value of the cookie of `begin`
+   * @param by the request, which the audit names
    * @throws AppError bad-request for a code or state that does not fit, unknown-user for a person without a record,
    *   busy for one who signs in all the time
    */
-  complete(code: string, state: string | undefined, cookie: string | undefined): Promise<SignedIn>;
+  complete(
+    code: string,
+    state: string | undefined,
+    cookie: string | undefined,
+    by: SignInRequest,
+  ): Promise<SignedIn>;
+}
+
+/** A request that ends a sign-in, by its id, and the network address that it came from. */
+export interface SignInRequest {
+  requestId: string;
+  address: string;
 }
 
 export interface SignedIn {
@@ -101,7 +113,7 @@ export function createSignIn(parts: SignInParts): SignIn {
         cookie: secrets.seal(JSON.stringify({ state, verifier }), COOKIE_PURPOSE),
       };
     },
-    async complete(code, state, cookie) {
+    async complete(code, state, cookie, { requestId, address }) {
       const started = await redeem(state, cookie);
       const tokens = await oauth.exchange(redirectUri(), code, started.state, started.verifier);
       // Another LMS may stand at the address since it was asked last: whoever signs in now works in the one of now.
@@ -109,10 +121,11 @@ export function createSignIn(parts: SignInParts): SignIn {
       const person = await readPerson(parts.canvas, tokens);
       await known;
       const found = findRecord(parts.access, person);
+      const line = { tool: 'auth', detail: { address }, requestId };
       if (!found) {
         await forget(parts.canvas, tokens);
         const login = person.login_id ?? person.primary_email ?? '';
-        await audit.write({ login, tool: 'auth', event: 'sign-in refused: no access record', detail: {} });
+        await audit.write({ ...line, login, event: 'sign-in refused: no access record' });
         throw new AppError('unknown-user');
       }
       const { login, record } = found;
@@ -125,7 +138,7 @@ export function createSignIn(parts: SignInParts): SignIn {
       const profile = profileOf(person, record, now());
       const grantId = await grants.create(login, person.id, tokens);
       const sessionCookie = await sessions.create({ grantId, login, profile });
-      await audit.write({ login, tool: 'auth', event: 'signed in', detail: {} });
+      await audit.write({ ...line, login, event: 'signed in' });
       return { sessionCookie, profile, returnTo: started.returnTo };
     },
   };

@@ -72,7 +72,9 @@ export function addLmsRoutes(app: FastifyInstance, parts: LmsRouteParts): void {
       if (request.body.type === 'DELETE' && (await invoke.isSignOut(request.body, asking))) {
         await sessions.end(readClosed(request, 'session', site.origin) ?? '');
         clearSessionCookies(reply, site.origin);
-        await audit.write({ login: asking.admin.login, tool: 'auth', event: 'signed out', detail: {} });
+        const { login } = asking.admin;
+        const detail = { address: request.ip };
+        await audit.write({ login, tool: 'auth', event: 'signed out', detail, requestId: request.id });
         return answer({});
       }
       return invoke.one(request.body, asking);

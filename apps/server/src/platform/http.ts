@@ -83,6 +83,8 @@ export async function createHttp(
         route: declaration.path,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
+        // Of who asks, as far as the proxies in front are believed.
+        address: request.ip,
       },
       'answered',
     );

@@ -1,9 +1,9 @@
 /** Sign-in, session and sign-out over HTTP (area AUTH). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { COOKIES } from '@lms-admin/contract/session';
-import { eq } from 'drizzle-orm';
+import { desc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { grants, sessions } from '../../src/platform/schema.ts';
+import { audit, grants, sessions } from '../../src/platform/schema.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 
@@ -62,6 +62,27 @@ describe('signing in', () => {
     });
     expect(browser.profile()).toEqual(body.data);
     expect(decodeURIComponent(browser.cookies.get(COOKIES.welcome) ?? '')).toBe('false');
+  });
+
+  it('AUTH-09 the audit says who has signed in and out, from where and by which request', async () => {
+    const browser = test.browser();
+    const { code, state } = await browser.authorize(PEOPLE.custom);
+    const signedIn = await browser.exchange(code, state);
+    const signedOut = await browser.invoke('login/oauth2/token', 'DELETE');
+    expect([signedIn.status, signedOut.status]).toEqual([200, 200]);
+    const { db } = test.server.services.db;
+    const lines = await db.select().from(audit).orderBy(desc(audit.id)).limit(2);
+    const of = (event: string, response: { headers: Headers }) => ({
+      login: PEOPLE.custom,
+      tool: 'auth',
+      event,
+      detail: { address: expect.stringMatching(/^(127\.0\.0\.1|::1|::ffff:127\.0\.0\.1)$/) },
+      requestId: response.headers.get('x-request-id'),
+    });
+    expect(lines).toEqual([
+      expect.objectContaining(of('signed out', signedOut)),
+      expect.objectContaining(of('signed in', signedIn)),
+    ]);
   });
 
   it('AUTH-08, OP-01 a secret or address that the browser sends is ignored, and none is delivered', async () => {
