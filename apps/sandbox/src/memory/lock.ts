@@ -53,7 +53,7 @@ export async function lockFolder(folder: string, lost: () => void): Promise<() =
       if (holder === null || holder.host !== hostname() || taken.has(folder) || isAlive(holder.pid)) {
         const who = holder ? `process ${holder.pid} on ${holder.host}` : 'another process';
         throw new FolderInUse(
-          `the folder ${folder} is in use by ${who}. Stop it, or set SANDBOX_DATA to another folder.`,
+          `the folder ${folder} is in use by ${who}. Stop it first. To run a second campus beside it, set LMS_ADMIN_DATA (or SANDBOX_DATA) to another folder, and PORT and SANDBOX_PORT to free ports.`,
         );
       }
       await rmdir(join(folder, 'campus.lock')).catch(() => {});

@@ -8,6 +8,8 @@ const NOT_PERMITTED = 'a file or folder may not be used. Give the user that runs
 const NO_DATABASE = 'PostgreSQL does not answer. Look at DATABASE_URL, and whether it runs.';
 const REFUSED_BY_DATABASE =
   'PostgreSQL does not let LMS Admin in. Look at user, password and name in DATABASE_URL.';
+const MAY_NOT_CREATE =
+  'PostgreSQL does not let the user in DATABASE_URL create tables. Make this user the owner of the database (ALTER DATABASE … OWNER TO …).';
 
 /** What to do, by the codes of the system and of PostgreSQL. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -24,6 +26,7 @@ const WORDS: Readonly<Record<string, string>> = {
   '28P01': REFUSED_BY_DATABASE,
   '28000': REFUSED_BY_DATABASE,
   '3D000': REFUSED_BY_DATABASE,
+  '42501': MAY_NOT_CREATE,
 };
 
 /** A child process and the embedded database say it in their own words only. */

@@ -29,6 +29,13 @@ describe('why a start failed', () => {
     ],
     ['no PostgreSQL', new AggregateError([coded('ECONNREFUSED', 'x')], 'y'), /PostgreSQL does not answer/],
     ['a wrong password', coded('28P01', 'password authentication failed'), /user, password and name/],
+    [
+      'a user of the database who may not create tables',
+      new Error('Failed query: CREATE SCHEMA', {
+        cause: coded('42501', 'permission denied for database lms_admin'),
+      }),
+      /Make this user the owner of the database/,
+    ],
     ['a port that is taken', coded('EADDRINUSE', 'listen EADDRINUSE: :::8080'), /Set PORT to a free port/],
     ['settings', new ConfigError(['PORT should be a number']), /- PORT should be a number/],
     [
