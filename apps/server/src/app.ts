@@ -66,6 +66,9 @@ const SWEEP_MS = 60_000;
 /** How often it is asked which LMS answers: a practice campus is reset by hand, a real one is rarely another. */
 const RESET_SEEN_MS = 5_000;
 const LMS_SEEN_MS = 300_000;
+/** What the start says of sign-ins that cannot be read, with how many they are. */
+const ANOTHER_KEY =
+  'LMS_ADMIN_KEY has changed: these sign-ins cannot be read, and the people have to sign in again. To keep them, start with the former key as LMS_ADMIN_KEY_OLD';
 /** Running requests get this long to end when the server stops. */
 const CLOSE_MS = 3_000;
 
@@ -172,6 +175,8 @@ class BuiltServer implements Server {
       site.origin = `http://localhost:${address.port}`;
     }
     if (config.otherKey !== null) log.info({ grants: await grants.resealAll() }, 'sealed with the new key');
+    const unreadable = await grants.countUnreadable();
+    if (unreadable > 0) log.warn({ grants: unreadable }, ANOTHER_KEY);
     for (const tool of tools) await tool.start?.(jobs);
     await runner.start();
     this.#watchSystems();

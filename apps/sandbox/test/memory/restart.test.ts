@@ -199,7 +199,9 @@ test.each(['stop', 'kill'] as const)('an import that a %s meets goes on afterwar
 
 test('a folder belongs to one campus at a time', async () => {
   const second = new Process(place, await freePort());
-  await expect(second.start()).rejects.toThrow(/in use by process \d+ on \S+ Stop it first\..* set LMS_ADMIN_DATA/);
+  await expect(second.start()).rejects.toThrow(
+    /in use by process \d+ on \S+ Stop it first\..* set LMS_ADMIN_DATA/,
+  );
   await campus.kill();
   await second.start();
   await second.stop();

@@ -175,6 +175,16 @@ export class Grants {
     return count;
   }
 
+  /** How many people’s sign-ins were sealed with a key that is not known: LMS Admin cannot act for them. */
+  async countUnreadable(): Promise<number> {
+    const { secrets } = this.#parts;
+    const open = await this.#db
+      .select({ sealed: grants.accessTokenEnc })
+      .from(grants)
+      .where(isNull(grants.releasedAt));
+    return open.filter(({ sealed }) => !secrets.isKnown(sealed)).length;
+  }
+
   async #accessToken(id: string): Promise<string> {
     const tokens = this.#known.get(id) ?? (await this.#read(id));
     if (tokens) return tokens.access;

@@ -14,6 +14,8 @@ export interface Secrets {
   open(sealed: string, purpose: string): string;
   /** Whether a value was sealed with the key of now, and not with the one of before. */
   isCurrent(sealed: string): boolean;
+  /** Whether it was sealed with either of them. */
+  isKnown(sealed: string): boolean;
 }
 
 const IV_BYTES = 12;
@@ -25,13 +27,14 @@ export function createSecrets(key: Buffer, former: Buffer | null = null): Secret
   const other = former === null ? null : underKey(former);
   return {
     ...current,
+    isKnown: (sealed) => current.isCurrent(sealed) || other?.isCurrent(sealed) === true,
     open: (sealed, purpose) =>
       (other?.isCurrent(sealed) && !current.isCurrent(sealed) ? other : current).open(sealed, purpose),
   };
 }
 
 /** Secrets under a key of 32 bytes. Values carry a short id of the key, so that a wrong key is told apart from damage. */
-function underKey(key: Buffer): Secrets {
+function underKey(key: Buffer): Omit<Secrets, 'isKnown'> {
   const keyId = createHash('sha256').update('lms-admin key id').update(key).digest('hex').slice(0, 8);
   return {
     seal(text, purpose) {

@@ -6,11 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
+import type { Logger } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../../../scripts/free-port.mjs';
 import { buildServer, type Server } from '../../src/app.ts';
 import { ConfigError, loadConfig } from '../../src/platform/config.ts';
 import { claimDatabase, lmsInWords } from '../../src/platform/installation.ts';
+import { createLog } from '../../src/platform/log.ts';
 import { openDatabase } from '../../src/platform/open-database.ts';
 import { corrected, drafted, draftOf, finished, rowsOfDraft } from '../sis-files/support.ts';
 import { Browser } from '../support/browser.ts';
@@ -60,10 +62,10 @@ function key(): string {
   return randomBytes(32).toString('hex');
 }
 
-async function start(env: Record<string, string>): Promise<Server> {
+async function start(env: Record<string, string>, log?: Logger): Promise<Server> {
   await server?.close();
   server = null;
-  server = await buildServer(loadConfig(env), { console: null });
+  server = await buildServer(loadConfig(env), { console: null, ...(log ? { log } : {}) });
   await server.listen();
   return server;
 }
@@ -87,7 +89,12 @@ describe('another key', () => {
     expect((await begun.invoke('accounts/1/terms')).status).toBe(200);
 
     // The LMS's token is sealed with the second key now.
-    await start(production({ LMS_ADMIN_KEY: KEYS.first }));
+    const lines: string[] = [];
+    const log = createLog('warn', { write: (line: string) => void lines.push(line) });
+    await start(production({ LMS_ADMIN_KEY: KEYS.first }), log);
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ grants: 2, msg: expect.stringContaining('LMS_ADMIN_KEY_OLD') }),
+    );
     expect(await works()).toBe(401);
     expect((await alma.fetch(ENDPOINTS.jobs)).status).toBe(200);
   });
