@@ -7,9 +7,11 @@ import { membershipKey, type PutAgain } from '@lms-admin/domain/group-undo';
 import { writersOf as importsOf } from '../canvas/resources/groups.ts';
 import type { Reader } from '../canvas/resources/reading.ts';
 import { CanvasError } from '../canvas/types.ts';
-import { lmsNumbersOf, undoingNumbers } from '../imports/undoable.ts';
+import { readPlanCourses } from '../imports/plan-store.ts';
+import { lmsNumbersOf, plansUndoneBy } from '../imports/undoable.ts';
 import type { Db } from '../platform/database.ts';
 import { mapLimited } from '../platform/limited.ts';
+import type { KeptRows } from './plan-parts.ts';
 
 /** Groups asked about at once; the client decides how many of them are in flight. */
 const AT_ONCE = 16;
@@ -33,16 +35,39 @@ export async function confirmedSince(
     return [...writers].map(([who, by]) => ({ key: membershipKey(who, group), by }));
   });
   const own = new Set(await lmsNumbersOf(db, importId));
-  const others = written.flat().filter(({ by }) => by === null || !own.has(by));
-  const numbers = new Set(others.flatMap(({ by }) => by ?? []));
-  const undoing = new Set(await undoingNumbers(db, [...numbers]));
-  return new Map(
-    others.flatMap(({ key, by }): [string, PutAgain][] => {
+  const confirmed = new Map<string, PutAgain>();
+  for (let open = written.flat(); open.length > 0; ) {
+    const others = open.filter(({ by }) => by === null || !own.has(by));
+    const numbers = new Set(others.flatMap(({ by }) => by ?? []));
+    const undone = await plansUndoneBy(db, [...numbers]);
+    const writers = await writersBefore(db, undone.values());
+    open = [];
+    for (const { key, by } of others) {
       // A membership by hand is a new one: that of the import has ended.
-      if (by === null) return [[key, 'by-hand']];
-      return undoing.has(by) ? [] : [[key, 'later-import']];
-    }),
-  );
+      if (by === null) confirmed.set(key, 'by-hand');
+      else if (!undone.has(by)) confirmed.set(key, 'later-import');
+      else {
+        // Undone, it is as it was before: who had written it then counts.
+        const before = writers.get(undone.get(by) ?? '')?.get(key);
+        if (before !== undefined && (before === null || before < by)) open.push({ key, by: before });
+      }
+    }
+  }
+  return confirmed;
+}
+
+/** Who had written the memberships that these plans ended, by plan and key. */
+async function writersBefore(
+  db: Db,
+  plans: Iterable<string | null>,
+): Promise<ReadonlyMap<string, ReadonlyMap<string, number | null>>> {
+  const found = new Map<string, ReadonlyMap<string, number | null>>();
+  for (const plan of new Set(plans)) {
+    if (plan === null) continue;
+    for await (const { rows } of readPlanCourses<KeptRows>(db, plan))
+      if (rows.kind === 'members') found.set(plan, new Map(rows.writers));
+  }
+  return found;
 }
 
 /** Of a group that is gone or not shown, nobody is known to have been put there. */

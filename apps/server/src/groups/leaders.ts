@@ -7,7 +7,7 @@ import type { CourseIndex } from '@lms-admin/domain/group-course';
 import { changes, type MemberRow } from '@lms-admin/domain/group-members';
 import type { ReviewedMember } from '@lms-admin/domain/group-recheck';
 import { membershipKey } from '@lms-admin/domain/group-undo';
-import { moderatorsOf } from '../canvas/resources/groups.ts';
+import { type LmsMembership, membershipsOf } from '../canvas/resources/groups.ts';
 import type { Reader } from '../canvas/resources/reading.ts';
 import { CanvasError } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';
@@ -39,13 +39,13 @@ export async function leadersOf(
     changes(row) ? row.leaves.map((group) => ({ who: row.who, person: row.person ?? '', group })) : [],
   );
   const asked = leaving.map(({ group }) => group);
-  const found = await moderatorsIn(reading, asked, () => true);
+  const found = await membershipsIn(reading, asked, () => true);
   const ending = leaving.flatMap(({ who, person, group: id }) => {
     const group = index.group(id);
-    const leads = who !== null && (group?.leader === who || found.get(id)?.has(who) === true);
+    const leads = who !== null && (group?.leader === who || moderates(found.get(id), who) === true);
     return leads ? [{ key: membershipKey(who, id), person, group: group?.name ?? '' }] : [];
   });
-  const unread = [...found].flatMap(([group, leading]) => (leading === null ? group : []));
+  const unread = [...found].flatMap(([group, those]) => (those === null ? group : []));
   const again = rows.flatMap((row) => leadsAgain(row, index, ledBefore));
   return {
     leaders: {
@@ -59,28 +59,41 @@ export async function leadersOf(
   };
 }
 
+export interface Ending {
+  /** Memberships, by their keys, with which people lead a group that they were to leave. */
+  leading: ReadonlySet<string>;
+  /**
+   * The numbers of the imports that have last written the memberships that were to end, by their keys; null for one made by hand. Those
+   * of which the LMS tells nothing are missing.
+   */
+  writers: ReadonlyMap<string, number | null>;
+}
+
 /**
- * The same right before the rows are sent: memberships, by their keys, with which people lead a group that they were to leave.
+ * The same right before the rows are sent.
  * @param led those of the review, which count where the LMS does not show a group any more
  * @throws CanvasError when the LMS cannot be asked at the moment; the signal's reason
  */
-export async function leadingNow(
+export async function endingNow(
   reading: Reader,
   rows: readonly ReviewedMember[],
   index: CourseIndex,
   led: ReadonlySet<string>,
-): Promise<ReadonlySet<string>> {
+): Promise<Ending> {
   const leaving = rows.flatMap(({ who, leaves }) => leaves.map(({ id: group }) => ({ who, group })));
   const there = leaving.flatMap(({ group }) => (index.group(group) === null ? [] : group));
   const isHidden = ({ kind }: CanvasError) => kind === 'not-found' || kind === 'refused';
-  const found = await moderatorsIn(reading, there, isHidden);
-  return new Set(
-    leaving.flatMap(({ who, group }) => {
-      const key = membershipKey(who, group);
-      if (index.group(group)?.leader === who) return key;
-      return (found.get(group)?.has(who) ?? led.has(key)) ? key : [];
-    }),
-  );
+  const found = await membershipsIn(reading, there, isHidden);
+  const leading = new Set<string>();
+  const writers = new Map<string, number | null>();
+  for (const { who, group } of leaving) {
+    const key = membershipKey(who, group);
+    const those = found.get(group);
+    if (index.group(group)?.leader === who || (moderates(those, who) ?? led.has(key))) leading.add(key);
+    const by = those?.find(({ user_id }) => user_id === who)?.sis_import_id;
+    if (by !== undefined) writers.set(key, by);
+  }
+  return { leading, writers };
 }
 
 /**
@@ -95,21 +108,30 @@ export async function notLeading<Row extends Pick<ReviewedMember, 'who' | 'where
   index: CourseIndex,
 ): Promise<Row[]> {
   const groups = rows.map(({ where }) => where);
-  const found = await moderatorsIn(reading, groups, ({ kind }) => kind === 'not-found' || kind === 'refused');
+  const found = await membershipsIn(
+    reading,
+    groups,
+    ({ kind }) => kind === 'not-found' || kind === 'refused',
+  );
   return rows.filter(
-    ({ who, where }) => index.group(where)?.leader !== who && found.get(where)?.has(who) !== true,
+    ({ who, where }) => index.group(where)?.leader !== who && moderates(found.get(where), who) !== true,
   );
 }
 
-/** Who moderates these groups; null for one that could not be asked, where that is passed over. */
-async function moderatorsIn(
+/** Whether somebody moderates a group with these memberships; null where they could not be read. */
+function moderates(those: readonly LmsMembership[] | null | undefined, who: number): boolean | null {
+  return those?.some(({ user_id, moderator }) => user_id === who && moderator === true) ?? null;
+}
+
+/** The memberships of these groups; null for one that could not be asked, where that is passed over. */
+async function membershipsIn(
   reading: Reader,
   groups: readonly number[],
   isPassedOver: (error: CanvasError) => boolean,
-): Promise<ReadonlyMap<number, ReadonlySet<number> | null>> {
+): Promise<ReadonlyMap<number, readonly LmsMembership[] | null>> {
   const found = await mapLimited([...new Set(groups)], AT_ONCE, async (group) => {
     try {
-      return [group, await moderatorsOf(reading, group)] as const;
+      return [group, await membershipsOf(reading, group)] as const;
     } catch (error) {
       reading.signal?.throwIfAborted();
       if (!(error instanceof CanvasError) || error.ofToken || !isPassedOver(error)) throw error;

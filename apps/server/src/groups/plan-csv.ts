@@ -23,7 +23,7 @@ import type { PlannedCsv } from '../imports/sources.ts';
 import type { Database } from '../platform/database.ts';
 import { confirmedSince } from './confirmed.ts';
 import { type ElsewhereServices, groupsElsewhere, peopleElsewhere, requireAnswers } from './elsewhere.ts';
-import { leadingNow } from './leaders.ts';
+import { endingNow } from './leaders.ts';
 import {
   type KeptGroups,
   type KeptMember,
@@ -57,10 +57,10 @@ export async function groupPlanCsv(
     return nothing(`Course ${shown(sisCourseId)} (${courseId}) was left out: ${why}`);
   }
   if (rows.kind === 'groups') return groupsCsv(afresh, admin, courseId, rows, signal);
-  const { sent, same, ledSent, ...csv } = await membersCsv(afresh, admin, courseId, rows, signal);
+  const { recorded, ...csv } = await membersCsv(afresh, admin, courseId, rows, signal);
   return {
     ...csv,
-    record: await rewriteRows<KeptRows>(planId, [{ courseId, rows: { ...rows, rows: sent, same, ledSent } }]),
+    record: await rewriteRows<KeptRows>(planId, [{ courseId, rows: { ...rows, ...recorded } }]),
   };
 }
 
@@ -138,7 +138,7 @@ async function membersCsv(
   course: number,
   plan: KeptMembers,
   signal: AbortSignal,
-): Promise<PlannedCsv & { sent: KeptMember[]; same: NonNullable<KeptMembers['same']>; ledSent: string[] }> {
+): Promise<PlannedCsv & { recorded: Partial<KeptMembers> }> {
   const { rows, same = [] } = plan;
   const reading = { canvas: services.canvas, token: admin.token, signal };
   const index = await readGroupCourse(reading, course);
@@ -149,7 +149,7 @@ async function membersCsv(
     people: await peopleElsewhere(services.people, admin, lookups.people, by, { signal, fresh: true }),
   };
   requireAnswers(elsewhere.people);
-  const { whyNot, leads } = await recheck(services, reading, plan, index);
+  const { whyNot, ending } = await recheck(services, reading, plan, index);
   const leftOut: Said[] = changedSince(same, index);
   const told = new Set(leftOut.map(({ row }) => row));
   let settled = leftOut.length === 0;
@@ -178,9 +178,11 @@ async function membersCsv(
     leftOut.sort((a, b) => a.row - b.row);
     const did = new Map(kept.map((one, at) => [one, now[at]]));
     return {
-      sent: rows.map((one) => ({ ...one, sent: sentAs(did.get(one), index) })),
-      same: same.map((one) => ({ ...one, told: told.has(one.row) })),
-      ledSent: kept.flatMap((one, at) => leads(one, now[at])),
+      recorded: {
+        rows: rows.map((one) => ({ ...one, sent: sentAs(did.get(one), index) })),
+        same: same.map((one) => ({ ...one, told: told.has(one.row) })),
+        ...ending(kept, now),
+      },
       ...csvOf(
         MEMBER_HEADER,
         rows.map((one) => [one.group_id, one.user_id, one.status]),
@@ -193,7 +195,7 @@ async function membersCsv(
   }
 }
 
-/** How the rows are looked at again, and with which memberships that end by a row people lead a group, by their keys. */
+/** How the rows are looked at again, and what is recorded of the memberships that end by those that are sent. */
 async function recheck(
   { db }: SendingServices,
   reading: Reader,
@@ -204,7 +206,7 @@ async function recheck(
   const confirmed =
     undoes === undefined ? undefined : await confirmedSince(reading, db.db, undoes, left, index);
   const known = new Set(led);
-  const leading = await leadingNow(reading, rows, index, known);
+  const { leading, writers } = await endingNow(reading, rows, index, known);
   // Of what the review could not tell, nobody knows whether others have changed it.
   const untold = new Set(led === undefined ? left : unread);
   const since = rows.flatMap(({ who, leaves }) =>
@@ -213,8 +215,17 @@ async function recheck(
   const fresh = new Set(since.filter((key) => leading.has(key) && !known.has(key)));
   return {
     whyNot: recheckOf(rows, index, { ...(confirmed ? { confirmed } : {}), leading: fresh }),
-    leads: ({ who }: KeptMember, now: MemberRow | undefined) =>
-      (now?.leaves ?? []).map((id) => membershipKey(who, id)).filter((key) => leading.has(key)),
+    ending: (
+      kept: readonly KeptMember[],
+      now: readonly MemberRow[],
+    ): Pick<KeptMembers, 'ledSent' | 'writers'> => {
+      const keys = kept.flatMap(({ who }, at) => (now[at]?.leaves ?? []).map((id) => membershipKey(who, id)));
+      const sent = new Set(keys);
+      return {
+        ledSent: keys.filter((key) => leading.has(key)),
+        writers: [...writers].filter(([key]) => sent.has(key)),
+      };
+    },
   };
 }
 

@@ -66,6 +66,11 @@ export interface KeptMembers {
   /** The same as `led` by the last comparison before the rows were sent: an undo brings these leaderships back. */
   ledSent?: string[];
   /**
+   * Which import had last written the memberships that the rows end, by the last comparison before they were sent: by its number, null
+   * for one made by hand. An undo restores an older membership, so that only this tells. Missing in plans of earlier versions.
+   */
+  writers?: [membership: string, by: number | null][];
+  /**
    * Rows that change nothing: whether they still do not is asked before the others are sent, and afterwards. Missing in plans of
    * earlier versions. `told`: that it was otherwise before the sending has been said.
    */

@@ -2,6 +2,7 @@
 import type { SisImport } from '@lms-admin/contract/imports';
 import type { ToolId } from '@lms-admin/contract/tools';
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { type LmsIdentity, sameLms } from '../canvas/identity.ts';
@@ -52,15 +53,23 @@ export async function lmsNumbersOf(db: Db, id: string): Promise<number[]> {
   return found.flatMap(({ number }) => number ?? []);
 }
 
-/** Which of these numbers in the LMS are of imports that undo others: they restore, and nobody has asked for it by a file. */
-export async function undoingNumbers(db: Db, numbers: readonly number[]): Promise<number[]> {
-  if (numbers.length === 0) return [];
+/**
+ * Which of these numbers in the LMS are of imports that undo others, each with the plan of what it undoes, null where that had none:
+ * they restore, and nobody has asked for it by a file.
+ */
+export async function plansUndoneBy(
+  db: Db,
+  numbers: readonly number[],
+): Promise<ReadonlyMap<number, string | null>> {
+  if (numbers.length === 0) return new Map();
+  const undone = alias(imports, 'undone');
   const found = await db
-    .select({ number: imports.canvasId })
+    .select({ number: imports.canvasId, plan: undone.planId })
     .from(imports)
     .innerJoin(jobs, eq(jobs.id, imports.id))
+    .leftJoin(undone, eq(undone.id, jobs.undoes))
     .where(and(inArray(imports.canvasId, [...numbers]), isNotNull(jobs.undoes)));
-  return found.flatMap(({ number }) => number ?? []);
+  return new Map(found.flatMap(({ number, plan }) => (number === null ? [] : [[number, plan]])));
 }
 
 /** The same imports; undo is offered only for those of which something stands, and which nobody is undoing. */

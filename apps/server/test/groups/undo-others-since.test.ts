@@ -256,6 +256,35 @@ test('OP-107 whom others have put into the group again by hand stays there and i
   );
 });
 
+test.each(['moved on', 'taken out'])(
+  'OP-107 whom others have put into the group by hand, and a later import has %s and its undo put back, stays there and is named',
+  async (how) => {
+    const course = await groupedCourse(campus);
+    const [g1, g2] = course.groups;
+    const [a, b] = course.students as [Person, Person];
+    const rows = csvOf([g1.sis, a.sis], [g1.sis, b.sis]);
+    const sent = await done(await makeMemberPlan(alma, { course: course.id, from: fromCsv(rows) }));
+    await campus.api(`groups/${g1.id}/users/${a.id}`, { method: 'DELETE' });
+    await join(campus, g1, a);
+    const both = [a, b].map(({ sis }): Parameters<typeof csvOf>[0] =>
+      how === 'moved on' ? [g2.sis, sis] : [g1.sis, sis, 'deleted'],
+    );
+    const later = await makeMemberPlan(alma, { course: course.id, from: fromCsv(csvOf(...both)) });
+    const second = await done(later);
+    const undone = await done(await undoOf(second));
+    // Done and undone once more: what counts is still who had put them there.
+    const redone = await done(await undoOf(undone));
+    expect(await done(await undoOf(redone))).toMatchObject({ verdict: 'done', rows: 2 });
+    expect(await people(course)).toEqual([[a.id, b.id].sort((one, other) => one - other), [], []]);
+
+    const plan = await undoOf(sent);
+    const name = ts.sandbox.world.users.must(a.id).name;
+    expect(plan.kept).toEqual([{ person: name, group: g1.name, why: 'by-hand' }]);
+    expect(await done(plan)).toMatchObject({ rows: 1 });
+    expect(await people(course)).toEqual([[a.id], [], []]);
+  },
+);
+
 test('OP-107 who stayed in another group of the category is not said to have been moved by others, nor whose group was', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;

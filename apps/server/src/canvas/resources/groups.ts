@@ -93,12 +93,6 @@ export async function groupsByPerson(
   return of;
 }
 
-/** Numbers of the members who may moderate a group. @throws CanvasError */
-export async function moderatorsOf(reader: Reader, group: number): Promise<ReadonlySet<number>> {
-  const all = await membershipsOf(reader, group);
-  return new Set(all.flatMap(({ user_id, moderator }) => (moderator === true ? user_id : [])));
-}
-
 /**
  * Numbers of the imports that have last written the members of a group, by person: null where none has. Empty where the LMS does not
  * tell.
