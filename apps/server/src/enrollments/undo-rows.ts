@@ -22,6 +22,7 @@ import { storedRows } from '../imports/stored-rows.ts';
 import type { Db } from '../platform/database.ts';
 import { mapLimited } from '../platform/limited.ts';
 import type { AskedSection, OwnImports, UndoneState } from './asked-sections.ts';
+import { nameOf as personOf } from './others-since.ts';
 import type { StoredRows } from './plan-store.ts';
 import { sectionWithSisId } from './read-lms.ts';
 
@@ -50,7 +51,7 @@ export interface UndoneRows {
   asked: UndoneSection[];
   kept: UndoPlan['kept'];
   sections: UndoPlan['sections'];
-  /** Names of people, and their numbers in the LMS where they are kept, by their SIS IDs at the import. */
+  /** Names of people, with the SIS ID where several have the same name, and their numbers in the LMS where they are kept, by their SIS IDs at the import. */
   nameOf: ReadonlyMap<string, string>;
   numbers: ReadonlyMap<string, number>;
   /** Whether the states from before are those of the review, as in imports of earlier versions. */
@@ -261,7 +262,11 @@ async function plannedPlaces(db: Db, { id: planId, roleId, status }: Sent['plan'
     }
     courses.set(sisCourseId, { id: courseId, places });
   }
-  const nameOf = new Map(people.map(([, name, sisId]) => [sisId, name]));
+  const seen = new Set<string>();
+  const shared = new Set(people.flatMap(([, name]) => (seen.size < seen.add(name).size ? [] : name)));
+  const nameOf = new Map(
+    people.map(([, name, sisId]) => [sisId, shared.has(name) ? personOf(name, sisId) : name]),
+  );
   const numbers = new Map(
     people.flatMap(([, , sisId, id]) => (id === undefined ? [] : [[sisId, id] as const])),
   );

@@ -259,3 +259,21 @@ test('who is as before at the review of an undo, and not any more when it is sen
   const { undone_by } = await jobOf(alma, added.id);
   expect(undone_by?.mark).toBe('partly');
 });
+
+test('of two people of one name whom others have changed, the SIS IDs are named', async () => {
+  const course = campus.courseForRows(14);
+  const section = campus.defaultSection(course.id);
+  const people = campus.strangers(3, [course.id]);
+  const [one, twin, third] = people as [Person, Person, Person];
+  const { users } = ts.sandbox.world;
+  users.change(users.must(twin.id), {
+    name: nameOf(one.id),
+    sortable_name: users.must(one.id).sortable_name,
+  });
+  const added = await done(await planOf('active', course, people));
+  for (const { id } of people) campus.enrol(id, section, 3, 'completed');
+  const { kept } = await undoOf(alma, added);
+  expect(kept.flatMap(({ who }) => who.map(({ person }) => person)).sort()).toEqual(
+    [`${nameOf(one.id)} (${one.sis})`, `${nameOf(one.id)} (${twin.sis})`, nameOf(third.id)].sort(),
+  );
+});
