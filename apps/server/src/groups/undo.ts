@@ -58,7 +58,10 @@ export function createMemberUndo(services: GroupServices): MemberUndo {
       const index = await readGroupCourse(reader, course.id, (done) => progress.onStep({ ...reading, done }));
       const entered = sent.flatMap(({ fate, where }) => (fate === 'remove' ? [] : where));
       const confirmed = await confirmedSince(reader, db.db, row.id, entered, index);
-      const { turned, difference: change } = planTurned(turnMembers(sent, index, confirmed), index);
+      const { turned, difference: change } = planTurned(
+        turnMembers(toldApart(sent), index, confirmed),
+        index,
+      );
       const { rows, groups } = change;
       const same = turned.same.map((one, at) => sameRow(one, rows.length + at + 1, index));
       const named = rows.map((row, at) => ({
@@ -95,6 +98,15 @@ export function createMemberUndo(services: GroupServices): MemberUndo {
       return plan;
     },
   };
+}
+
+/** Of several people of one name each with the SIS ID: the review may name them without the row. */
+function toldApart(sent: readonly SentMember[]): SentMember[] {
+  const having = new Map<string, Set<number>>();
+  for (const { person, who } of sent) having.set(person, (having.get(person) ?? new Set()).add(who));
+  return sent.map((one) =>
+    having.get(one.person)?.size === 1 ? one : { ...one, person: `${one.person} (${one.user_id})` },
+  );
 }
 
 /** Names the group that others have deleted: who was moved into it is in none, and comes back out of none. */

@@ -310,3 +310,24 @@ test('OP-107 who stayed in another group of the category is not said to have bee
     { person: name(a), group: g1.name, why: 'several' },
   ]);
 });
+
+test('OP-107 of two people of one name who stay where they are, the SIS IDs are named', async () => {
+  const course = await groupedCourse(campus);
+  const [g1] = course.groups;
+  const [a, twin, c] = course.students as [Person, Person, Person];
+  const { users } = ts.sandbox.world;
+  const name = ({ id }: Person) => users.must(id).name;
+  users.change(users.must(twin.id), { name: name(a) });
+  const rows = csvOf([g1.sis, a.sis], [g1.sis, twin.sis], [g1.sis, c.sis]);
+  const sent = await done(await makeMemberPlan(alma, { course: course.id, from: fromCsv(rows) }));
+  for (const one of [a, twin, c]) {
+    await campus.api(`groups/${g1.id}/users/${one.id}`, { method: 'DELETE' });
+    await join(campus, g1, one);
+  }
+  const { kept } = await undoOf(sent);
+  expect(kept.map(({ person }) => person)).toEqual([
+    name(c),
+    `${name(a)} (${twin.sis})`,
+    `${name(a)} (${a.sis})`,
+  ]);
+});
