@@ -32,7 +32,7 @@ const MOST = 100;
 interface Asked extends Reader {
   canvas: CanvasClient;
   signal: AbortSignal;
-  /** The import's number in the LMS, which stands on every enrolment that it wrote. */
+  /** The import's number in the LMS, which every enrolment that it wrote carries. */
   importId: number;
 }
 

@@ -312,7 +312,7 @@ function missing(
   );
 }
 
-/** Whether the address is one of this machine, as of a practice campus that was started by itself. */
+/** Whether the address is on this machine, like that of a practice campus that was started separately. */
 const isLocal = (url: string) => URL.canParse(url) && LOCAL_HOSTS.has(new URL(url).hostname);
 
 /**

@@ -38,7 +38,7 @@ export interface QueueChange {
   wanted: readonly number[];
   /** The list that this was made from; null: the one of now. */
   read: readonly number[] | null;
-  /** When the newest entry of that list was added; null: the list of now. */
+  /** When the newest entry of that list was added; null for the current list. */
   newestAt: Date | null;
   /** Of those that are added. */
   days: RunDays;

@@ -240,7 +240,7 @@ export class Engine {
         await this.#showAll(family, did);
       }
     } catch (error) {
-      // What people have written into it is looked at all the same.
+      // What people have written into it is still checked.
       if (error instanceof EventProblem && isKnown && !family.isLost) await this.#others.ofKnown(family, did);
       throw error;
     }

@@ -198,7 +198,7 @@ function joined(parts: TableParts, event: ZoomEvent, known: Known, page: readonl
   };
 }
 
-/** A link that stands in the texts of an event; those of an event that is given by section have those of all of its sections. */
+/** A link in the texts of an event; for an event that is given by section, in the texts of any of its sections. */
 function linkInText({ zoom }: TableParts, event: ZoomEvent, { records, of }: Known): MeetingLink | null {
   const isSection = (event.parent_event_id ?? null) !== null;
   const own = of.get(event.id)?.id;

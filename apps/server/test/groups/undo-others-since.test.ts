@@ -272,7 +272,7 @@ test.each(['moved on', 'taken out'])(
     const later = await makeMemberPlan(alma, { course: course.id, from: fromCsv(csvOf(...both)) });
     const second = await done(later);
     const undone = await done(await undoOf(second));
-    // Done and undone once more: what counts is still who had put them there.
+    // Redone and undone again: what counts is still who had put them there.
     const redone = await done(await undoOf(undone));
     expect(await done(await undoOf(redone))).toMatchObject({ verdict: 'done', rows: 2 });
     expect(await people(course)).toEqual([[a.id, b.id].sort((one, other) => one - other), [], []]);

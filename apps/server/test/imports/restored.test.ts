@@ -40,7 +40,7 @@ async function backedUp(payload: object) {
     db.select().from(imports).where(eq(imports.id, id)),
     db.select().from(jobs).where(eq(jobs.id, id)),
   ]);
-  if (!record || !job) throw new Error('there is no record');
+  if (!record || !job) throw new Error('no import was recorded');
   await campus.clearFaults();
   const ended = await watch(alma, id, undefined, 60_000);
   await campus.forgetRequests();

@@ -3,7 +3,7 @@ import { enrollment as enrollmentOfContract } from '@lms-admin/contract/canvas-o
 import { z } from 'zod';
 import { listed, pages, type Query, type Reader } from './reading.ts';
 
-/** All states but `deleted`: whoever has one of them is there, or can become active again. */
+/** All states but `deleted`: people in one of them are in the course, or can become active again. */
 const STATES = ['active', 'invited', 'creation_pending', 'inactive', 'completed', 'rejected'];
 
 const id = z.number().int();

@@ -157,7 +157,7 @@ function namesIn(cell: Cells): Named[] {
 /** As a new integration id it means none. */
 const CLEARS = '<delete>';
 
-/** The LMS looks for the word as an id all the same. */
+/** The LMS still looks for the word as an id. */
 function clearsTaken(what: string): string {
   const one = `${what === 'account' ? 'an' : 'a'} ${what}`;
   return `The text ${shown(CLEARS)} is itself the integration id of ${one}, so the LMS refuses every row that removes the one of ${one}. Change that one first, by a row with the old_integration_id ${shown(CLEARS)}.`;

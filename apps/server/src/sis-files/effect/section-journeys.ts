@@ -7,7 +7,7 @@ interface Step {
   section: string;
   /** The course that it is in by it; null where it is deleted. */
   into: CourseRef | null;
-  /** Whether it comes from another course: one that is made there is no default one. */
+  /** Whether it comes from another course: a section that was created there is not the default one. */
   comes: boolean;
 }
 
