@@ -50,6 +50,8 @@ interface Sent {
 interface Wrong {
   sent: Sent;
   missing: number[];
+  /** Whether the LMS applied any of the rows here. */
+  applied: boolean;
   strangers: LmsEnrollment[];
 }
 
@@ -123,9 +125,11 @@ async function wrongIn(
       sent.filter(({ section }) => section === one.section).flatMap((each) => each.people),
     );
     const known = new Set([...named].map(numberOf));
+    const own = new Set(one.people.map(numberOf));
     return {
       sent: one,
       missing: one.people.filter((index) => !isDone(states.get(numberOf(index) ?? 0))),
+      applied: here.some(({ sis_import_id: by, user_id }) => by === asked.importId && own.has(user_id)),
       strangers: here.filter(
         ({ sis_import_id: by, user_id, enrollment_state: state }) =>
           by === asked.importId && state === one.status && !known.has(user_id),
@@ -168,7 +172,7 @@ async function judged(
     return owner === 'unread' || owner === people[index]?.[3];
   };
   // People whose SIS IDs are theirs are not as announced: the ID of the section or course may be another one's.
-  const suspects = wrong.filter((one) => one.missing.some(isTheirs));
+  const suspects = wrong.filter((one) => !one.applied && one.missing.some(isTheirs));
   const moved = new Map(
     await mapLimited(suspects, AT_ONCE, async ({ sent }) => [sent, await placeNow(asked, sent)] as const),
   );

@@ -173,7 +173,10 @@ function undoParts(
     const where = { course: entry.course.sis_course_id, section: entry.section.name };
     const { changed, stays, unread } = difference;
     const keep = (why: 'changed' | 'state' | 'unanswered', those: readonly [at: number, state: string][]) => {
-      const who = those.map(([at, state]) => ({ person: nameOf.get(people[at]?.asked ?? '') || '', state }));
+      const who = those.map(([at, state]) => ({
+        person: nameOf.get(people[at]?.asked ?? '') || people[at]?.name || '',
+        state,
+      }));
       return who.length === 0 ? [] : [{ ...where, people: who.length, why, who }];
     };
     if (unread !== null)
