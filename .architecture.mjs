@@ -11,7 +11,12 @@ export default [
     modules: [],
   },
   { name: 'contract → domain', from: 'packages/contract/src/', may: [PACKAGES], modules: ['zod'] },
-  { name: 'the server knows no other app', from: 'apps/server/src/', may: ['apps/server/src/', PACKAGES] },
+  {
+    name: 'the server knows no other app',
+    from: 'apps/server/src/',
+    // Which release it is.
+    may: ['apps/server/src/', PACKAGES, 'package\\.json$'],
+  },
   { name: 'what the systems of the sandbox share knows none of them', from: SHARED, may: [SHARED] },
   {
     name: 'systems of the sandbox do not import each other, nor what puts them together',
@@ -45,8 +50,9 @@ export default [
 export const layers = {
   within: 'apps/server/src/',
   order: [
+    ['plans'],
     ['imports'],
-    ['jobs', 'files'],
+    ['jobs', 'files', 'directory'],
     ['access'],
     ['auth'],
     ['canvas', 'timetable', 'zoom-api', 'qualtrics'],
@@ -87,13 +93,16 @@ export const connections = {
       'child_process',
       'createRequire',
     ],
+    // Commands and the server that has the embedded database, on this machine only.
+    'apps/server/src/operation/door.ts': ['net'],
+    'apps/server/src/operation/reach.ts': ['net'],
     // Compares addresses with networks; opens nothing.
     'apps/server/src/platform/networks.ts': ['net'],
     // Workbooks are made in a thread of their own.
     'apps/server/src/files/workbook.ts': ['worker_threads', 'Worker'],
     'apps/server/src/files/workbook-worker.mjs': ['worker_threads', 'write-excel-file'],
     // Uploaded workbooks are read in one, too.
-    'apps/server/src/platform/warm-thread.ts': ['worker_threads', 'Worker'],
+    'apps/server/src/platform/reusable-worker.ts': ['worker_threads', 'Worker'],
     'apps/server/src/awards/sheet-worker.mjs': ['worker_threads', '@e965/xlsx'],
     // The protocol of image stores; its requests go out by `outbound/`.
     'apps/server/src/files/s3-objects.ts': ['@aws-sdk/client-s3'],

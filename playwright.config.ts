@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { browserLaunch } from './e2e/support/browser.ts';
+import { WRITE } from './e2e/support/guide.ts';
 
 export default defineConfig({
   testDir: 'e2e',
@@ -21,7 +22,12 @@ export default defineConfig({
     // Nothing that is checked moves: transitions that nobody waits for, and spinners that are drawn anew sixty times a second.
     contextOptions: { reducedMotion: 'reduce' },
     viewport: { width: 1280, height: 900 },
-    launchOptions: await browserLaunch(),
+    // Pages of one context share a process: it stays, with the scripts that it has compiled (e2e/support/kept-contexts.ts).
+    // The guide is written in British English, and so are the date fields in its pictures.
+    launchOptions: await browserLaunch([
+      '--renderer-process-limit=1',
+      ...(WRITE ? ['--lang=en-GB', '--accept-lang=en-GB'] : []),
+    ]),
     // Recording costs a quarter of the time of every test, so only when it is asked for.
     trace: process.env.TRACE === '1' ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',

@@ -7,22 +7,74 @@ import { findPostgres } from './scripts/postgres.mjs';
  */
 const ON_BOTH = [
   'auth/sign-in.test.ts',
-  'database/*',
-  'imports/{imports,large,queue}.test.ts',
-  'jobs/{items,jobs}.test.ts',
-  'kill/{items,kill,starts}.test.ts',
-  'platform/restarts.test.ts',
+  'database/*.test.ts',
+  'directory/*.test.ts',
+  'imports/{imports,large}.test.ts',
+  'jobs/jobs.test.ts',
   'sis-files/{drafts,effect,large}.test.ts',
-  'zoom/{queue-rounds,run}.test.ts',
+  'zoom/run.test.ts',
+].map((path) => `apps/server/test/${path}`);
+/** The same of those that wait. */
+const WAITING_ON_BOTH = [
+  'imports/queue.test.ts',
+  'jobs/items.test.ts',
+  'kill/{items,kill,starts}.test.ts',
+  'operation/{admin,backup,doctor,drill,system,zoom-drill}.test.ts',
+  'platform/restarts.test.ts',
+  'zoom/queue-rounds.test.ts',
 ].map((path) => `apps/server/test/${path}`);
 
 const SERVER = 'apps/server/test/**/*.test.ts';
 const STATEMENTS = 'apps/server/test/statements/*.test.ts';
 
+/** What waits most of its time: for leases to run out, for processes to start, for an LMS that takes its time. More of it run at once. */
+const WAITING = [
+  'imports/{another-number,clocks,ends,faults,queue,refused-sending,restored}.test.ts',
+  'jobs/{items,sign-in}.test.ts',
+  'kill/*.test.ts',
+  'lms/refused-token.test.ts',
+  'operation/*.test.ts',
+  'platform/restarts.test.ts',
+  'sis-files/twice.test.ts',
+  'zoom-api/limits.test.ts',
+  'zoom/{hard-times,queue-rounds}.test.ts',
+].map((path) => `apps/server/test/${path}`);
+/** Files of it at once: two cores carry so many that wait. */
+const WAITING_AT_ONCE = 4;
+
 const postgres = process.env.TEST_DATABASE === 'pglite' ? null : await findPostgres();
 
 /** Limits for what never comes: on a busy machine everything else may take its time. */
 const patience = { testTimeout: 120_000, hookTimeout: 120_000 };
+
+const ON_POSTGRES = {
+  globalSetup: ['apps/server/test/support/made-postgres.ts'],
+  setupFiles: ['apps/server/test/support/noted-statements.ts'],
+  env: { TEST_DATABASE: 'postgres', TEST_DATABASE_URL: postgres ?? '' },
+};
+const ON_PGLITE = { env: { TEST_DATABASE: 'pglite' } };
+
+/** Projects of the server's tests on one database: what computes, and then what waits. */
+function serverProjects(name: string, database: typeof ON_POSTGRES | typeof ON_PGLITE, files: string[]) {
+  const both = { ...patience, ...database };
+  const waiting = files.includes(SERVER) ? WAITING : WAITING_ON_BOTH;
+  return [
+    {
+      extends: true as const,
+      test: { name, include: files, exclude: [STATEMENTS, ...WAITING], ...both },
+    },
+    {
+      extends: true as const,
+      test: {
+        name: `${name}-waiting`,
+        include: waiting,
+        maxWorkers: WAITING_AT_ONCE,
+        sequence: { groupOrder: 1 },
+        ...both,
+      },
+    },
+  ];
+}
 
 /** `unit` is quick and pure; `sandbox` and the server's talk HTTP. */
 export default defineConfig({
@@ -50,32 +102,8 @@ export default defineConfig({
         extends: true,
         test: { name: 'sandbox', include: ['apps/sandbox/test/**/*.test.ts'], ...patience },
       },
-      {
-        extends: true,
-        test: {
-          name: 'server',
-          include: [SERVER],
-          exclude: [STATEMENTS],
-          ...(postgres
-            ? {
-                globalSetup: ['apps/server/test/support/made-postgres.ts'],
-                setupFiles: ['apps/server/test/support/noted-statements.ts'],
-                env: { TEST_DATABASE: 'postgres', TEST_DATABASE_URL: postgres },
-              }
-            : { env: { TEST_DATABASE: 'pglite' } }),
-          ...patience,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'server-pglite',
-          include: process.env.DATABASES === 'all' ? [SERVER] : ON_BOTH,
-          exclude: [STATEMENTS],
-          env: { TEST_DATABASE: 'pglite' },
-          ...patience,
-        },
-      },
+      ...serverProjects('server', postgres ? ON_POSTGRES : ON_PGLITE, [SERVER]),
+      ...serverProjects('server-pglite', ON_PGLITE, process.env.DATABASES === 'all' ? [SERVER] : ON_BOTH),
       // After the others, with what they noted.
       ...(process.env.TEST_STATEMENTS
         ? [{ extends: true as const, test: { name: 'statements', include: [STATEMENTS], ...patience } }]

@@ -17,7 +17,7 @@ interface Course {
   sis_course_id: string | null;
 }
 
-/** SIS ids of everybody who is in the course already. */
+/** SIS IDs of everybody who is in the course already. */
 async function courseOf(bench: Bench, course: number): Promise<(string | null)[]> {
   const found: (string | null)[] = [];
   for (let page = 1; ; page++) {
@@ -33,7 +33,7 @@ const STATES = ['active', 'invited', 'completed', 'inactive']
   .map((state) => `enrollment_state[]=${state}`)
   .join('&');
 
-/** SIS ids of as many people. */
+/** SIS IDs of as many people. */
 async function people(bench: Bench, count: number): Promise<string[]> {
   const found: string[] = [];
   for (let page = 1; found.length < count; page++) {
@@ -90,7 +90,7 @@ export async function groupMembers(): Promise<Figure> {
     const { ms, plan } = await bench.planned<MemberPlan>(MEMBER_PLAN, ENDPOINTS.memberPlan, request);
     const log = await bench.requests();
     await bench.latency(0);
-    // The pages of the people, one of the groups and one of the categories, and whoever is not among them.
+    // The pages of the people, one of the groups and one of the categories, and anyone who is not among them.
     const needed = Math.ceil((there.size + inside.length) / PER_PAGE) + 2 + STRANGERS;
     const limit = (needed * LATENCY) / IN_FLIGHT;
     return {

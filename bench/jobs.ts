@@ -34,7 +34,7 @@ const admin = {
 const kind: JobKind = {
   id: 'bench',
   atOnce: 4,
-  keptDays: 1,
+  keeps: 'work',
   listed: true,
   changes: false,
   begins: 'Beginning',

@@ -1,11 +1,12 @@
 /** `npm run bench`: the same work done by us, by what a user would pick instead, and the limit, in one run, as ratios. */
 
+import { access } from './access.ts';
 import { awards } from './awards.ts';
 import { throughServer, writers } from './csv.ts';
 import { groupMembers } from './groups.ts';
 import { images } from './images.ts';
 import { jobWork } from './jobs.ts';
-import { courseList, lookups, sisIds } from './lms-work.ts';
+import { courseList, listed, lookups, sisIds } from './lms-work.ts';
 import { invoke, start } from './passing.ts';
 import { sandbox } from './sandbox.ts';
 import { script, search } from './screens.ts';
@@ -17,6 +18,7 @@ import { zoom } from './zoom.ts';
 
 const ALL: Record<string, () => Promise<Figure[] | Figure>> = {
   lookups,
+  listed,
   ids: sisIds,
   courses: courseList,
   groups: groupMembers,
@@ -31,6 +33,7 @@ const ALL: Record<string, () => Promise<Figure[] | Figure>> = {
   images,
   invoke,
   jobs: jobWork,
+  access,
   script,
   start,
   search,

@@ -23,7 +23,7 @@ const read = async (stream) => {
 };
 const server = createServer(async (asked, answer) => {
   const { url } = await read(asked);
-  const headers = { authorization: 'Bearer sandbox-admin-token' };
+  const headers = { authorization: 'Bearer sandbox-admin-token', 'user-agent': 'lms-admin-bench' };
   request(lms + '/api/v1/' + url, { agent, headers }, async (got) => {
     const data = await read(got);
     answer.setHeader('content-type', 'application/json').end(JSON.stringify({ status: 200, data }));

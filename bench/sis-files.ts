@@ -74,7 +74,7 @@ export async function uploading(): Promise<Figure[]> {
       await curl(...limits, '-H', token, '-F', `attachment=@${file};type=text/csv`, address);
     };
     const direct = (...limits: string[]) => straight(path, ...limits);
-    /** Without the time in which somebody looks at what the file does. */
+    /** Without the time in which someone looks at what the file does. */
     const ours = async (file: string, ...limits: string[]) => {
       const first = await timed(() => upload(bench, file, ...limits));
       await bench.job(SIS_EFFECT, { file: first.result.id });

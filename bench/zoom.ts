@@ -251,7 +251,7 @@ async function running(bench: Bench): Promise<Figure> {
   const ids = await events(bench, course, HOSTS * EACH);
   for (const [at, owner] of (await owners(bench, HOSTS + 10)).slice(10).entries())
     await publish(bench, course, owner, ids.slice(at * EACH, (at + 1) * EACH));
-  // What the calendar of the campus still lacks is mended first.
+  // What the calendar of the campus still lacks is corrected first.
   await run(bench, course, 30);
   await slowed(bench);
   // The same one, asked for again at once, would be joined to the first.

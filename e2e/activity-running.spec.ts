@@ -40,11 +40,35 @@ test('a wizard whose import runs says so on return, and leads to its progress', 
     expect(await sidewaysOverflow(page), look).toBeLessThanOrEqual(0);
     await axe();
   });
-  await expect(said(page, 'All done: the LMS took all 60 rows that were sent.')).toBeVisible({
+  await expect(said(page, 'All done: the LMS applied all 60 rows that were sent.')).toBeVisible({
     timeout: 60_000,
   });
   await expect(entry(page)).toHaveAccessibleName('Activity');
   await expect(page).toHaveTitle('Activity · LMS Admin');
+});
+
+test('a wizard tells of an import that another tab has just sent, and how it ended until that is opened', async ({
+  page,
+  context,
+  signIn,
+  axe,
+}) => {
+  await signIn('alma.reyes', '/search-users');
+  const another = await context.newPage();
+  await another.goto('/sis-import');
+  await expect(title(another)).toHaveText('SIS Import');
+  await sendFile(page, 'seen-later.csv', 'ENDS', 60);
+  const goesOn = another.getByRole('region', { name: /^Your import of \d\d:\d\d is / });
+  await expect(goesOn).toContainText('seen-later.csv', { timeout: 10_000 });
+  // Who leaves before the end has not seen it.
+  await page.close();
+  const ended = another.getByRole('region', { name: /^Your import of \d\d:\d\d has ended: done\.$/ });
+  await expect(ended).toContainText('seen-later.csv', { timeout: 60_000 });
+  await axe(another);
+  await ended.getByRole('link', { name: 'Show the import' }).click();
+  await expect(title(another)).toContainText('seen-later.csv');
+  await leaveTo(another, 'SIS Import');
+  await expect(another.getByRole('region', { name: /^Your import/ })).toHaveCount(0);
 });
 
 test('a review goes on without its screen, and can be cancelled from Activity', async ({
@@ -70,7 +94,7 @@ test('a review goes on without its screen, and can be cancelled from Activity', 
   await axe();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(fact(page, 'State')).toContainText('Cancelled', { timeout: 30_000 });
-  await expect(page.getByRole('alert')).toContainText('nothing was sent');
+  await expect(page.getByRole('alert')).toContainText('Nothing was sent');
   await axe();
   // The wizard that asked for it says the same.
   await page.goto(COURSES);
@@ -92,14 +116,14 @@ test('an import that has not reached the LMS can be cancelled, after a question'
   await row(page, 'called back.csv').getByRole('link').click();
   const cancel = page.getByRole('button', { name: 'Cancel' });
   await cancel.click();
-  const question = page.getByRole('alertdialog', { name: 'Cancel this work?' });
-  await expect(question.getByRole('button', { name: 'Let it go on' })).toBeFocused();
+  const question = page.getByRole('alertdialog', { name: 'Stop this work?' });
+  await expect(question.getByRole('button', { name: 'Keep running' })).toBeFocused();
   await axe();
   await page.keyboard.press('Escape');
   await expect(question).toBeHidden();
   await expect(cancel).toBeFocused();
   await cancel.click();
-  await question.getByRole('button', { name: 'Cancel the work' }).click();
+  await question.getByRole('button', { name: 'Stop' }).click();
   await expect(fact(page, 'State')).toContainText('Cancelled', { timeout: 60_000 });
   await expect(page.getByRole('alert')).toContainText('nothing in the LMS has changed');
   await away();
@@ -138,7 +162,7 @@ test('whoever looks elsewhere is told by the title, and by a notice of the brows
     Object.assign(window, { Notification: Notices, shown });
   });
   await signIn('alma.reyes', PATH);
-  const toggle = page.getByRole('switch', { name: 'Tell me when work ends' });
+  const toggle = page.getByRole('switch', { name: 'Notify me when work finishes' });
   await expect(toggle).not.toBeChecked();
   const asked = () => page.evaluate(() => Number(localStorage.getItem('asked')));
   expect(await asked()).toBe(0);

@@ -11,7 +11,6 @@ import {
 } from './support/course-enrollment.ts';
 import { PATH as CREATE, fillRow, newcomers, submitButton } from './support/create-users.ts';
 import { expect, test } from './support/fixtures.ts';
-import { picture, WRITE } from './support/guide.ts';
 import {
   assign,
   openDialog,
@@ -89,8 +88,7 @@ test('every import of the four tools stands in the list, with its own page, also
     'Course Enrollment',
   ]);
   // What has ended stands here, and is not offered back.
-  await expect(page.getByRole('button', { name: 'Bring it back' })).toHaveCount(0);
-  if (WRITE) await picture(page, 'docs/guide/images/activity-list.png');
+  await expect(page.getByRole('button', { name: 'Restore' })).toHaveCount(0);
 
   await row(page, 'Section Enrollment').getByRole('link').click();
   await expect(title(page)).toHaveText(/^Enrol 2 people/);
@@ -100,9 +98,8 @@ test('every import of the four tools stands in the list, with its own page, also
   await expect(fact(page, 'State')).toContainText('Done');
   await expect(fact(page, 'Started by')).toContainText('Alma Reyes (you)');
   await expect(fact(page, 'Started')).toContainText(/\d{1,2} \w{3,4} \d{4}, \d\d:\d\d/);
-  await expect(said(page, 'All done: the LMS took all 2 rows that were sent.')).toBeVisible();
+  await expect(said(page, 'All done: the LMS applied all 2 rows that were sent.')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Imported Items' })).toContainText('2');
-  if (WRITE) await picture(page, 'docs/guide/images/activity-entry.png');
   await fact(page, 'Tool').getByRole('link', { name: 'Section Enrollment' }).click();
   await expect(title(page)).toHaveText('Section Enrollment');
   await page.goBack();
@@ -120,14 +117,14 @@ test('what failed while nobody looked is marked until its page was opened; filte
   await sendFile(page, 'fine.csv', 'ACTF', 3);
   await expect(said(page, 'The import is complete')).toBeVisible({ timeout: 30_000 });
   await fault(campus, { kind: 'import-fail', count: 1 });
-  // Nobody sees its end: the wizard is left before it can look.
+  // No one sees its end: the wizard is left before it can look.
   await page.route('**/api/auth/invoke', async (route) => {
     if (route.request().postData()?.includes('sis_imports/')) await route.abort();
     else await route.continue();
   });
   await sendFile(page, 'unlucky.csv', 'ACTU', 3);
   await entry(page).click();
-  await expect(entry(page)).toHaveAccessibleName('Activity, 1 needs a look', { timeout: 60_000 });
+  await expect(entry(page)).toHaveAccessibleName('Activity, 1 needs attention', { timeout: 60_000 });
   await expect(row(page, 'unlucky.csv')).toContainText('Failed', { timeout: 20_000 });
   await expect(row(page, 'fine.csv')).toContainText('Done');
 
@@ -151,6 +148,24 @@ test('what failed while nobody looked is marked until its page was opened; filte
   await expect(state).toHaveValue('failed');
   await expect(page.getByRole('searchbox', { name: 'Search activity' })).toHaveValue('unluck');
 
+  // Two filters that are changed before the screen follows are both in the address.
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(state).toHaveValue('');
+  await page.evaluate(() => {
+    for (const [label, value] of [
+      ['State', 'failed'],
+      ['Tool', 'sis-import'],
+    ] as const) {
+      const select = [...document.querySelectorAll('select')].find(
+        (one) => one.labels[0]?.textContent === label,
+      );
+      if (!select) throw new Error(`no choice of ${label}`);
+      select.value = value;
+      select.dispatchEvent(new Event('change', { bubbles: true }));
+    }
+  });
+  await expect(page).toHaveURL(/tool=sis-import&state=failed/);
+  await expect(rows(page)).toHaveCount(1);
   await row(page, 'unlucky.csv').getByRole('link').click();
   await expect(page.getByRole('alert').filter({ hasText: 'CSV error' })).toBeVisible();
   await expect(entry(page)).toHaveAccessibleName('Activity');
@@ -171,7 +186,7 @@ test("OP-40 everybody's work is for perm ALL; others see their own, and nobody e
   await expect(said(page, 'The import is complete')).toBeVisible({ timeout: 30_000 });
   await page.goto(`${PATH}?all=1`);
   await expect(row(page, 'mine alone.csv')).toHaveCount(1);
-  await expect(page.getByRole('switch', { name: 'Also what others have started' })).toHaveCount(0);
+  await expect(page.getByRole('switch', { name: 'Show everyone’s activity' })).toHaveCount(0);
   await expect(list(page).getByRole('columnheader', { name: 'Who' })).toHaveCount(0);
   await row(page, 'mine alone.csv').getByRole('link').click();
   await expect(title(page)).toContainText('mine alone.csv');
@@ -182,8 +197,8 @@ test("OP-40 everybody's work is for perm ALL; others see their own, and nobody e
   await expect(list(page)).toBeVisible();
   await expect(row(page, 'mine alone.csv')).toHaveCount(0);
   // It stands in the address, which changes a moment after the press.
-  await page.getByRole('switch', { name: 'Also what others have started' }).click();
-  await expect(page.getByRole('switch', { name: 'Also what others have started' })).toBeChecked();
+  await page.getByRole('switch', { name: 'Show everyone’s activity' }).click();
+  await expect(page.getByRole('switch', { name: 'Show everyone’s activity' })).toBeChecked();
   await expect(row(page, 'mine alone.csv')).toContainText('Carla Singh');
   await row(page, 'mine alone.csv').getByRole('link').click();
   await expect(fact(page, 'Started by')).toContainText('Carla Singh');
@@ -192,8 +207,8 @@ test("OP-40 everybody's work is for perm ALL; others see their own, and nobody e
   await signIn('bruno.keller', COURSES);
   await expect(title(page)).toHaveText('Course Enrollment');
   await page.goto(address);
-  await expect(said(page, 'This entry cannot be shown.')).toBeVisible();
-  await expect(said(page, 'There is no such job.')).toBeVisible();
+  await expect(said(page, 'This entry could not be loaded.')).toBeVisible();
+  await expect(said(page, 'The entry was not found.')).toBeVisible();
 });
 
 test('greta, who has no tool, has no Activity', async ({ page, signIn }) => {
@@ -207,4 +222,41 @@ test('greta, who has no tool, has no Activity', async ({ page, signIn }) => {
   await page.goto(PATH);
   await expect(title(page)).toHaveText('404 page not found.');
   expect(asked).toEqual([]);
+});
+
+test('a cleared entry says when its details were deleted, and how it ended as recorded, not as an import without its messages looks', async ({
+  page,
+  signIn,
+  axe,
+}) => {
+  await signIn('alma.reyes', '/sis-import');
+  await sendFile(page, 'cleared.csv', 'CLRD', 2);
+  await expect(said(page, 'All done: the LMS applied all 2 rows that were sent.')).toBeVisible({
+    timeout: 60_000,
+  });
+  // As the server answers when 30 days are over: what it said about rows is deleted, the outcome is recorded.
+  await page.route(/\/api\/jobs\/[0-9a-f-]{36}$/, async (route) => {
+    const response = await route.fetch();
+    const { data, ...rest } = await response.json();
+    const cleared = {
+      ...data,
+      forgotten: true,
+      kept_days: 30,
+      outcome: 'partly',
+      items: null,
+      files: [],
+      result: null,
+    };
+    await route.fulfill({ response, json: { ...rest, data: cleared } });
+  });
+  await page.goto(PATH);
+  await row(page, 'cleared.csv').getByRole('link').first().click();
+  await expect(title(page)).toContainText('cleared.csv');
+  const notice = page.getByRole('region', {
+    name: 'The details of this entry were deleted 30 days after it ended.',
+  });
+  await expect(notice).toContainText('The result and the totals are kept.');
+  await expect(said(page, 'Partly completed.')).toBeVisible();
+  await expect(page.getByText(/All done: the LMS applied/)).toHaveCount(0);
+  await axe();
 });

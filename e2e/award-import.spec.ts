@@ -4,7 +4,6 @@ import { read } from '@e965/xlsx';
 import type { Page } from '@playwright/test';
 import { IMPORT, practiceList, putList, REPORTS, type Row, workbook } from './support/awards.ts';
 import { expect, test } from './support/fixtures.ts';
-import { picture, WRITE } from './support/guide.ts';
 import { tabTo } from './support/keyboard.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 import type { Upload } from './support/sis-import.ts';
@@ -12,7 +11,6 @@ import type { Upload } from './support/sis-import.ts';
 test.use({ campusKind: 'award' });
 test.describe.configure({ mode: 'serial' });
 
-const IMAGES = 'docs/guide/images/award-import';
 const picker = (page: Page) => page.getByLabel('Upload File', { exact: true });
 const list = (page: Page) => page.getByRole('table', { name: 'Professor and Course List' });
 const problems = (page: Page) => page.getByRole('table', { name: 'Problems in the list' });
@@ -20,7 +18,7 @@ const changes = (page: Page) => page.getByRole('table', { name: 'Changes to the 
 const dialog = (page: Page) => page.getByRole('alertdialog');
 const date = (page: Page) => page.getByLabel('BTA Vote Opening Date', { exact: true });
 const replace = (page: Page) => page.getByRole('button', { name: 'Replace the list', exact: true });
-const figures = (page: Page) => page.locator('dl[aria-label="What the file changes"]');
+const figures = (page: Page) => page.locator('dl[aria-label="Changes in this file"]');
 const upload = (page: Page, file: Upload) => picker(page).setInputFiles(file);
 
 /** The list with two rows gone, one changed and one new. */
@@ -53,7 +51,7 @@ test('BTA-03 BTA-27 BTA-32 BTA-43 OP-88 an empty configuration; the date is save
   await date(page).fill('');
   await expect(
     page
-      .getByText('This is no whole date yet, so nothing is saved.')
+      .getByText('Enter a complete date. Nothing has been saved.')
       .or(page.getByText(/07 Sep 2026 stays saved/)),
   ).toBeVisible();
   await page.reload();
@@ -86,7 +84,7 @@ test('BTA-30 BTA-33 BTA-34 BTA-35 BTA-36 OP-92 the template; what is no template
   await upload(page, { name: 'letter.xlsx', mimeType: 'text/plain', buffer: Buffer.from('Dear office,') });
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('Upload failed: Invalid excel file');
-  await expect(alert).toContainText('The list in force was not changed.');
+  await expect(alert).toContainText('The current list was not changed.');
   await expect(page.getByText('No data found')).toBeVisible();
 });
 
@@ -104,19 +102,20 @@ test('BTA-28 BTA-31 BTA-37 BTA-54 OP-89 a list with mistakes, then a right one; 
   });
   await upload(page, workbook('bad.xlsx', bad));
   await expect(page.getByRole('heading', { name: 'Check of bad.xlsx' })).toBeFocused();
-  await expect(problems(page).getByRole('row', { name: /^5 .*LON.* is no campus/ })).toContainText('Campus');
-  await expect(problems(page).getByRole('row', { name: /^7 .*many.* is no whole number/ })).toContainText(
+  await expect(problems(page).getByRole('row', { name: /^5 .*LON.* is not a campus/ })).toContainText(
+    'Campus',
+  );
+  await expect(problems(page).getByRole('row', { name: /^7 .*many.* is not a whole number/ })).toContainText(
     'Enrolled',
   );
   await expect(replace(page)).toHaveCount(0);
   await axe();
-  if (WRITE) await picture(page, `${IMAGES}-problems.png`);
 
   await upload(page, workbook('list.xls', rows));
   await expect(page.getByRole('heading', { name: 'Check of list.xls' })).toBeFocused();
   await expect(figures(page)).toContainText(String(rows.length));
   await replace(page).click();
-  await expect(dialog(page)).toContainText(`${rows.length} rows replaces the list in force`);
+  await expect(dialog(page)).toContainText(`${rows.length} rows replaces the current list`);
   await dialog(page).getByRole('button', { name: 'Keep the list' }).click();
   await expect(list(page)).not.toContainText(rows[0]?.Course ?? '');
   await replace(page).click();
@@ -142,24 +141,23 @@ test('BTA-28 BTA-31 BTA-37 BTA-54 OP-89 a list with mistakes, then a right one; 
   await expect(changes(page).locator('tbody tr')).toHaveCount(4);
   const before = rows[5]?.Enrolled ?? 0;
   await expect(changes(page)).toContainText(`Enrolled: ${before} → ${before + 1}`);
-  await changes(page).getByLabel('Filter Change').selectOption('Gone');
+  await changes(page).getByLabel('Filter Change').selectOption('Removed');
   await expect(changes(page).locator('tbody tr')).toHaveCount(2);
   await axe();
   await changes(page).getByLabel('Filter Change').selectOption('All');
-  if (WRITE) await picture(page, `${IMAGES}-check.png`);
   await replace(page).click();
-  await expect(dialog(page)).toContainText('1 new, 1 changed, 2 gone');
+  await expect(dialog(page)).toContainText('1 new, 1 changed, 2 removed');
   await dialog(page).getByRole('button', { name: 'Replace the list' }).click();
   await expect(page.getByText(`1–10 of ${rows.length - 1}`)).toBeVisible();
 
-  await page.getByRole('button', { name: 'Bring it back' }).click();
-  await expect(dialog(page)).toContainText('2 new, 1 changed, 1 gone');
-  await dialog(page).getByRole('button', { name: 'Bring it back' }).click();
-  await expect(page.getByText('The list of before is in force again.')).toBeVisible();
+  await page.getByRole('button', { name: 'Restore the list' }).click();
+  await expect(dialog(page)).toContainText('2 new, 1 changed, 1 removed');
+  await dialog(page).getByRole('button', { name: 'Restore the list' }).click();
+  await expect(page.getByText('The previous list was restored.')).toBeVisible();
   await expect(page.getByText(`1–10 of ${rows.length}`)).toBeVisible();
 
   await upload(page, workbook('same.xlsx', rows));
-  await expect(page.getByText('This list is the same as the one in force.')).toBeVisible();
+  await expect(page.getByText('This list is the same as the current one.')).toBeVisible();
   await expect(replace(page)).toHaveCount(0);
 });
 
@@ -177,12 +175,12 @@ test('OP-89 a list that came into force meanwhile is not overwritten unseen; a r
   await putList(page, campus, rows.slice(1));
   await replace(page).click();
   await dialog(page).getByRole('button', { name: 'Replace the list' }).click();
-  await expect(dialog(page)).toContainText('The list in force has changed since the file was checked.');
+  await expect(dialog(page)).toContainText('The current list has changed since the file was checked.');
   await dialog(page).getByRole('button', { name: 'Check the file again' }).click();
   await expect(dialog(page)).toBeHidden();
   await expect(changes(page).locator('tbody tr')).toHaveCount(3);
   await page.reload();
-  await expect(page.getByText('next.xlsx was not taken over')).toBeVisible();
+  await expect(page.getByText('The page was reloaded, so next.xlsx was not used')).toBeVisible();
   await expect(changes(page)).toHaveCount(0);
 });
 

@@ -1,4 +1,4 @@
-/** The award with double presses, in two tabs, and while somebody else is at work (area BTA). */
+/** The award with double presses, in two tabs, and while someone else is at work (area BTA). */
 import type { Page } from '@playwright/test';
 import {
   chip,
@@ -19,7 +19,7 @@ test.describe.configure({ mode: 'serial' });
 
 const dialog = (page: Page) => page.getByRole('alertdialog');
 const heading = (page: Page) => page.getByRole('heading', { name: 'Professor and Course List' });
-/** What a browser says when somebody comes back to the tab. */
+/** What a browser says when someone comes back to the tab. */
 const comeBack = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
 
 /** Statuses of what is sent to a path. */
@@ -53,8 +53,8 @@ test('BTA-37 OP-89 a double press replaces the list once, brings it back once, a
   }
   expect(replaced).toEqual([200, 200]);
   for (const count of [rows.length, rows.length - 1]) {
-    await page.getByRole('button', { name: 'Bring it back' }).click();
-    await dialog(page).getByRole('button', { name: 'Bring it back' }).dblclick();
+    await page.getByRole('button', { name: 'Restore the list' }).click();
+    await dialog(page).getByRole('button', { name: 'Restore the list' }).dblclick();
     await expect(heading(page)).toBeFocused();
     await expect(page.getByText(`1–10 of ${count}`)).toBeVisible();
   }
@@ -100,7 +100,7 @@ test('BTA-19 BTA-20 BTA-52 a report that is open shows the list of somebody else
   // The page has not been loaded again yet: no file is made of other figures than it shows.
   await putList(page, campus, rows);
   await page.getByRole('button', { name: 'Excel', exact: true }).click();
-  const changed = page.getByRole('dialog').filter({ hasText: 'The Excel file could not be made.' });
+  const changed = page.getByRole('dialog').filter({ hasText: 'The Excel file could not be created.' });
   await expect(changed).toContainText('The figures have changed since this page was loaded');
   await changed.getByRole('button', { name: 'OK' }).click();
   await expect(table).toContainText('Customer Insight');
@@ -110,20 +110,20 @@ test('BTA-19 BTA-20 BTA-52 a report that is open shows the list of somebody else
     return (await answer.text()).split('"award-export"').length - 1;
   };
   await qualtrics(campus, { exportMs: 2_000 });
-  const mended = await fault(campus, { system: 'qualtrics', kind: 'export-fail' });
+  const corrected = await fault(campus, { system: 'qualtrics', kind: 'export-fail' });
   await chip(page, 'Refresh').press('Enter');
   // By keyboard one stays where one is, also while the survey is read.
   await expect(page.getByRole('group', { name: 'Refresh of the survey' })).toBeVisible();
   await expect(chip(page, 'Refresh')).toBeFocused();
   const failed = page.getByRole('alert').filter({ hasText: 'failed' });
-  await expect(failed).toContainText('Qualtrics could not make the export.');
+  await expect(failed).toContainText('Qualtrics could not create the export.');
   // Nothing was read before it.
-  await expect(failed).not.toContainText('those of before');
+  await expect(failed).not.toContainText('shows the previous votes');
   // What says that it goes on is not there beside its result.
   await expect(page.getByRole('status').getByText('Refreshing Data from Qualtrics')).toHaveCount(0, {
     timeout: 3_000,
   });
-  await mended();
+  await corrected();
 
   const before = await jobs();
   const file = page.waitForEvent('download');

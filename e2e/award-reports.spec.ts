@@ -18,18 +18,16 @@ import {
 } from './support/awards.ts';
 import { back, fault, next, step } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
-import { picture, WRITE } from './support/guide.ts';
 import { tabTo } from './support/keyboard.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 
 test.use({ campusKind: 'award' });
 test.describe.configure({ mode: 'serial' });
 
-const IMAGES = 'docs/guide/images/award-reports';
 const campusOf = (page: Page) => page.getByLabel('Campus', { exact: true });
 const typeOf = (page: Page) => page.getByLabel('Course Type', { exact: true });
 const options = (page: Page) => campusOf(page).locator('option');
-const unmatched = (page: Page) => page.getByRole('table', { name: 'Votes without a row of the list' });
+const unmatched = (page: Page) => page.getByRole('table', { name: 'Votes that match nothing in the list' });
 const card = (page: Page) => page.getByRole('region', { name: 'Responses', exact: true });
 const failed = (page: Page) => page.getByRole('alert').filter({ hasText: 'failed' });
 
@@ -74,10 +72,6 @@ test('BTA-02 BTA-04 BTA-05 BTA-06 BTA-07 BTA-08 BTA-09 BTA-10 BTA-11 OP-87 the s
   await expect(campusOf(page)).toHaveValue('FBL');
   await page.getByRole('tab', { name: 'By Campus & Course' }).click();
   await expect(campusOf(page)).toHaveValue('SGP');
-  if (WRITE) {
-    await page.setViewportSize({ width: 1200, height: 900 });
-    await picture(page, `${IMAGES}-setup.png`);
-  }
   await page.getByRole('link', { name: 'Configure' }).click();
   await expect(page).toHaveURL(new RegExp(`${IMPORT}$`));
 });
@@ -139,14 +133,14 @@ test('BTA-14 BTA-16 BTA-19 BTA-20 BTA-22 BTA-25 OP-81 OP-86 OP-105 the votes of 
   await signIn('alma.reyes', REPORTS);
   await next(page).click();
   await expect(card(page)).toContainText(/Last updated \d{1,2} \w{3,4} \d{4}/);
-  await expect(card(page)).toContainText('39 of 422 responses are left out:');
+  await expect(card(page)).toContainText('39 of 422 responses are not counted:');
   await expect(card(page).getByRole('listitem')).toContainText([
     /preview/,
     /test response/,
     '2 responses marked as spam',
     '15 unfinished responses',
     '3 responses from before the opening date',
-    '5 responses with a later one of the same voter',
+    '5 earlier responses from people who voted again',
   ]);
   await chip(page, 'Up to date').click();
   await expect(
@@ -182,12 +176,8 @@ test('BTA-14 BTA-16 BTA-19 BTA-20 BTA-22 BTA-25 OP-81 OP-86 OP-105 the votes of 
   await expect(chart(page)).toHaveAccessibleName(
     /^Bar chart of the leading 9 rows\. 1: Customer Insight, François Nakamura, 21 votes\. 2: Business Law/,
   );
-  await expect(page.getByText('Rows with equally many votes stand by their share')).toBeVisible();
+  await expect(page.getByText('Rows with the same number of votes are ordered by share')).toBeVisible();
   await axe();
-  if (WRITE) {
-    await page.setViewportSize({ width: 1200, height: 900 });
-    await picture(page, `${IMAGES}-result.png`);
-  }
 
   const begun = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Excel', exact: true }).click();
@@ -224,7 +214,7 @@ test('BTA-21 BTA-26 OP-105 the votes of professors, with filters; a misspelt nam
   await table.getByLabel('Filter Faculty').fill(name);
   await expect(table.locator('tbody tr')).toHaveCount(1);
   await page.getByRole('button', { name: 'Clear filters' }).click();
-  await expect(page.getByRole('heading', { name: 'Votes without a row of the list: 3' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Votes that match nothing in the list: 3' })).toBeVisible();
   await expect(unmatched(page)).toContainText('Not in the list');
   await expect(unmatched(page).getByRole('listitem').first()).toContainText(/ – .+ \((FBL|SGP|ABD|FBLSG)\)$/);
   await axe();
@@ -242,12 +232,12 @@ test('BTA-52 OP-90 a failed refresh keeps the votes and says what to do; so does
   await putOpening(page, campus, '2026-09-08');
   await page.reload();
   await expect(page.getByText('The opening date has changed since these votes were counted.')).toBeVisible();
-  const mended = await fault(campus, { system: 'qualtrics', kind: 'export-fail' });
+  const corrected = await fault(campus, { system: 'qualtrics', kind: 'export-fail' });
   await chip(page, 'Refresh').click();
   await expect(failed(page)).toBeVisible({ timeout: 120_000 });
   await expect(card(page)).toContainText('Responses: 383');
   await expect(report(page, 'Singapore Campus - Elective Course')).toContainText('François Nakamura');
-  await mended();
+  await corrected();
   await failed(page).getByRole('button', { name: 'Try again' }).click();
   await expect(chip(page, 'Up to date')).toBeVisible({ timeout: 60_000 });
   await expect(failed(page)).toHaveCount(0);

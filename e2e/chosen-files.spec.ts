@@ -34,11 +34,11 @@ test('SIS-04 SIS Import: two files at once put the one before aside; Next then a
   await signIn('alma.reyes', PATH);
   await toUpload(page);
   await choose(page, csv('first.csv', newPeople('ASIDE', 2)));
-  await drop(page, 'Csv file', [
+  await drop(page, 'CSV file', [
     { name: 'a.csv', size: 3 },
     { name: 'b.csv', size: 3 },
   ]);
-  await expect(said(page, 'Please select one file only.')).toBeVisible();
+  await expect(said(page, 'Select one file only.')).toBeVisible();
   await expect(card(page, 'first.csv')).toHaveCount(0);
   await next(page).click();
   await expect(warning(page)).toContainText('Please Select a CSV File.');
@@ -65,6 +65,10 @@ test('GRP-28 Group Enrollment: a refused file puts the one before aside, and its
   await expect(page.locator('#group-enroll')).toHaveAccessibleDescription(
     'Please select a file to enable enroll button',
   );
+  // Nor is it still read out as said of the next one.
+  await chooseFile(dialog, 'third.csv', `${CSV_HEADER}\nNO-GROUP,${person?.sis_user_id},accepted`);
+  await expect(dialog.getByRole('group', { name: 'third.csv' })).toBeVisible();
+  await expect(dialog.getByText('Only .csv files are accepted here.')).toHaveCount(0);
 });
 
 test('BTA-33 award list: a file that is too large puts the checked one aside, so that it cannot replace the list', async ({

@@ -22,7 +22,7 @@ test('OP-39 IMP-22 an import is looked for as soon as the connection is back, ho
   await signIn('alma.reyes', '/sis-import');
   await sendFile(page, 'offline.csv', 'OFFL', 3);
   await context.setOffline(true);
-  await expect(said(page, 'The import cannot be seen at the moment.')).toBeVisible({ timeout: 60_000 });
+  await expect(said(page, 'The progress cannot be loaded at the moment.')).toBeVisible({ timeout: 60_000 });
   // From here on only what is told to pass passes: far less than the pause.
   await page.clock.pauseAt(new Date(Date.now() + 60_000));
   let seen = false;
@@ -47,7 +47,7 @@ test('PICK-05 a LMS that is silent is said to be slow, instead of a count that s
   const slow = await fault(campus, { match: '/api/v1/accounts/*/courses', kind: 'latency', ms: 25_000 });
   await chooseProgramme(page, MIM.programme);
   await chooseMany(page, 'Terms', [term]);
-  await expect(page.getByRole('status').filter({ hasText: 'The LMS takes long to answer.' })).toBeVisible({
+  await expect(page.getByRole('status').filter({ hasText: 'The LMS is slow to respond.' })).toBeVisible({
     timeout: 20_000,
   });
   await slow();

@@ -16,7 +16,7 @@ test('AUTH-01 LMS-01 SHELL-01 after sign-in at the LMS, the browser calls the ba
   await page.getByRole('combobox', { name: 'Programme' }).click();
   await page.getByRole('option', { name: 'MBA', exact: true }).click();
   await expect(page.getByRole('combobox', { name: 'Terms' })).toBeEnabled();
-  // Whoever only asks whether a page is there is told the same, without it.
+  // Anyone who only asks whether a page is there is told the same, without it.
   for (const path of ['/', '/course-enrollment', '/guide/']) {
     const told = await page.request.head(`${campus.url}${path}`);
     expect([path, told.status(), (await told.body()).length]).toEqual([path, 200, 0]);

@@ -21,7 +21,7 @@ import {
   twoSections,
 } from './support/section-enrollment.ts';
 
-const sum = (page: Page) => page.getByRole('region', { name: 'Chosen so far' });
+const sum = (page: Page) => page.getByRole('region', { name: 'Selected so far' });
 const aside = (page: Page) => page.getByRole('region', { name: /with people assigned/ });
 const discard = (page: Page) => page.getByRole('alertdialog', { name: 'Discard what you entered?' });
 
@@ -52,7 +52,7 @@ test('SE-03 OP-49 a course that was chosen by opening its dialog is not chosen a
     await expect(assignDialog(page)).toBeHidden();
     await expect(box).not.toBeChecked();
     await expect(open).toBeFocused();
-    await expect(sum(page)).toContainText('Nothing chosen yet');
+    await expect(sum(page)).toContainText('Nothing selected yet');
   }
   // Something entered, and discarded; also after a reload in between. Nothing is kept aside.
   await open.click();
@@ -101,7 +101,7 @@ test('SE-03 a course that was chosen before its dialog stays chosen when that is
   await discard(page).getByRole('button', { name: 'Discard' }).click();
   await expect(assignDialog(page)).toBeHidden();
   await expect(box).toBeChecked();
-  await expect(page.getByRole('table', { name: 'Selected courses' })).toContainText('Nothing yet');
+  await expect(page.getByRole('table', { name: 'Selected courses' })).toContainText('No one yet');
 });
 
 test('GRP-07 OP-75 closing the dialog of a course lets go of the course, by the button and by the key, also after a reload', async ({

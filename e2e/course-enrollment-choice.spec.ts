@@ -80,14 +80,14 @@ test('CE-04 PICK-07 PICK-17 PICK-18 PICK-19 PICK-21 a listed programme is its ow
     if (request.url().endsWith('/invoke/pages')) asked.push(request.postData() ?? '');
   });
   await chooseProgramme(page, 'MBA');
-  await expect(said(page, 'Chosen for you.')).toBeVisible();
+  await expect(said(page, 'Selected automatically: this programme has no others.')).toBeVisible();
   await expect.poll(() => asked.some((body) => body.includes('accounts/86/courses'))).toBe(true);
   await chooseMany(page, 'Terms', ['MBA 2026-27 P1']);
   await courseTable(page).getByRole('checkbox').nth(1).check();
   await expect(said(page, '1 course')).toBeVisible();
 
   await chooseProgramme(page, 'Company Specific Programmes');
-  await expect(said(page, 'Nothing chosen yet')).toBeVisible();
+  await expect(said(page, 'Nothing selected yet')).toBeVisible();
   await expect(said(page, 'Please select programme and correct term.')).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'Terms' })).toBeDisabled();
   await chooseMany(page, 'Sub-accounts', ['Energy Sector']);
@@ -158,7 +158,7 @@ test('PICK-03 PICK-04 K-05 after ten terms the others are disabled', async ({ pa
   for (let index = 0; index < 10; index++) await options.nth(index).click();
   await expect(options.nth(10)).toHaveAttribute('aria-disabled', 'true');
   await expect(options.nth(0)).toHaveAttribute('aria-disabled', 'false');
-  await expect(said(page, '10 chosen, which is the most.')).toBeVisible();
+  await expect(said(page, '10 chosen, the maximum.')).toBeVisible();
   await axe();
 });
 
@@ -204,7 +204,7 @@ test('PICK-05 PICK-16 while courses still arrive, Select all waits: it would tak
   const late = { match: '/api/v1/accounts/86/courses?*&page=2*', kind: 'latency', ms: 5_000 };
   const clear = await fault(campus, late);
   await page.reload();
-  const all = courseTable(page).getByRole('checkbox', { name: 'Select all, once every row has come' });
+  const all = courseTable(page).getByRole('checkbox', { name: 'Select all (when all rows are loaded)' });
   await expect(courseTable(page).getByRole('link').first()).toBeVisible();
   await expect(all).toBeDisabled();
   await clear();
@@ -252,12 +252,12 @@ test('SHELL-25 SHELL-33 OP-20 a reload in the middle loses nothing; a press on t
   await expect(said(page, '1 course')).toHaveCount(0);
   await axe();
   // One press has it back, with the people that were typed.
-  await page.getByRole('button', { name: 'Bring it back' }).click();
+  await page.getByRole('button', { name: 'Restore' }).click();
   await expect(page.getByRole('combobox', { name: 'Programme' })).toHaveValue('MBA');
   await expect(said(page, '1 course · 2 people')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Bring it back' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Restore' })).toBeHidden();
 
-  // Without it the people are there all the same, also after another tool and a reload.
+  // Without it the people are there anyway, also after another tool and a reload.
   const tools = page.getByRole('navigation', { name: 'Tools' });
   await tools.getByRole('link', { name: 'SIS Import' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('SIS Import');

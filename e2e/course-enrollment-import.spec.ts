@@ -132,7 +132,7 @@ test('CE-24 IMP-01 IMP-15 IMP-18 OP-36 OP-37 OP-40 some rows refused: CSV error,
   const file = page.waitForEvent('download');
   await link.click();
   expect((await file).suggestedFilename()).toMatch(/^sis-import-.+-errors\.csv$/);
-  await expect(said(page, '1 of 2 rows were applied, the others were not.')).toBeVisible();
+  await expect(said(page, '1 of 2 rows were applied. The others were not.')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Imported Items' })).toContainText('1');
   const table = page.getByRole('table', { name: 'Messages for each row' });
   await expect(table).toContainText(gone.sis_user_id ?? '');
@@ -190,7 +190,7 @@ test('IMP-22 OP-39 looks that fail are silent, then a hint; it goes on by itself
   const last = page.getByRole('list', { name: 'Steps' }).getByRole('listitem').last();
   await expect(last).toHaveAttribute('aria-current', 'step');
   await expect(last).not.toContainText('done');
-  await expect(said(page, 'The import cannot be seen at the moment.')).toBeVisible({ timeout: 40_000 });
+  await expect(said(page, 'The progress cannot be loaded at the moment.')).toBeVisible({ timeout: 40_000 });
   await axe();
   await page.unroute('**/api/auth/invoke');
   await expect(said(page, 'The request has completed successfully.')).toBeVisible({ timeout: 60_000 });

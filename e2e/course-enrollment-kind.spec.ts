@@ -32,7 +32,7 @@ test('PICK-05 SHELL-28 at 1440 × 900 the first step shows at least eight course
   const look = () =>
     courseTable(page).evaluate((table) => {
       const bar =
-        document.querySelector('section[aria-label="Chosen so far"]')?.getBoundingClientRect().top ?? 0;
+        document.querySelector('section[aria-label="Selected so far"]')?.getBoundingClientRect().top ?? 0;
       const head = table.querySelector('thead')?.getBoundingClientRect().bottom ?? 0;
       const rows = [...table.querySelectorAll('tbody tr.row')].map((row) => row.getBoundingClientRect());
       const region = table.parentElement;
@@ -92,7 +92,7 @@ async function pasteInto(page: Page, field: Locator, text: string): Promise<void
   await page.keyboard.press('ControlOrMeta+V');
 }
 
-/** From the tab of another tool to the submitted import, as somebody does it who does it for the first time. */
+/** From the tab of another tool to the submitted import, as someone does it who does it for the first time. */
 async function addByHand(
   page: Page,
   job: { programme: string; term: string; courses: string[]; people: string[] },
@@ -148,7 +148,7 @@ test('CE-02 PICK-21 as many presses where the programme needs a sub-account and 
   // One account below it, which is chosen as well and cannot be taken out.
   await page.getByRole('button', { name: 'Back to Home' }).click();
   await chooseProgramme(page, 'Faculty and Staff Learning');
-  await expect(said(page, 'Chosen for you.')).toBeVisible();
+  await expect(said(page, 'Selected automatically: this programme has no others.')).toBeVisible();
   const chosen = page.getByRole('main').locator('[data-item-index]');
   await expect(chosen).toHaveText(['Teaching Lab']);
   await expect(page.getByRole('combobox', { name: 'Sub-accounts' })).not.toBeEditable();
@@ -184,10 +184,10 @@ test('CE-02 CE-09 CE-23 PICK-05 from the tab to the submitted import, twelve cou
   expect(await presses(page)).toBeLessThanOrEqual(16);
 
   // In the same courses: programme, terms, courses and role stay, the people and what is done with them do not.
-  await page.getByRole('button', { name: 'Do another in the same courses' }).click();
+  await page.getByRole('button', { name: 'Add or remove more people in these courses' }).click();
   await expect(step(page)).toHaveText('Roles and Users');
   await expect(page.getByRole('combobox', { name: 'Role' })).toHaveValue('Observer');
-  // To add again is what most want; to remove would be said anew.
+  // To add again is what most want; to remove would be said again.
   await expect(page.getByRole('radio', { name: 'Add' })).toBeChecked();
   await expect(page.getByRole('list', { name: /addresses/ })).toHaveCount(0);
   await expect(sumLine(page)).toHaveText('12 courses');
@@ -213,7 +213,7 @@ test('CE-02 CE-09 CE-23 PICK-05 from the tab to the submitted import, twelve cou
   await expect(page.getByRole('button', { name: /^As last time/ })).toHaveCount(0);
 });
 
-const sumLine = (page: Page) => page.getByRole('region', { name: 'Chosen so far' }).getByRole('status');
+const sumLine = (page: Page) => page.getByRole('region', { name: 'Selected so far' }).getByRole('status');
 
 test('PICK-05 a list that is pasted into the search finds each of its courses, and names those that are not there', async ({
   page,

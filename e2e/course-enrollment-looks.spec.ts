@@ -32,7 +32,7 @@ test('SHELL-26 the Guide button floats beside the column, or stands beside the t
   await expect(step(page)).toBeVisible();
   for (const width of [1440, 1200, 1000, 390]) {
     await page.setViewportSize({ width, height: 844 });
-    // The three are asked for one after the other, and the page is laid out anew meanwhile.
+    // The three are asked for one after the other, and the page is laid out again meanwhile.
     await expect(async () => {
       const [button, work, title] = await Promise.all([
         guide.boundingBox(),
@@ -84,7 +84,8 @@ test('CE-02 the next step is there at once, also when the connection has just go
   await courseTable(page)
     .getByRole('checkbox', { name: new RegExp(courses[0]?.sis_course_id ?? '') })
     .check();
-  const later = /\/(PeopleStep|ReviewStep|SubmitView)/;
+  // What is shown after submitting comes with what reviews share.
+  const later = /\/(PeopleStep|ReviewStep|review)-/;
   await expect.poll(() => scripts.filter((path) => later.test(path)).length).toBe(3);
   await context.setOffline(true);
   await next(page).click();
@@ -176,7 +177,7 @@ test('SHELL-28 at 390 px the sum of the action bar breaks between its parts only
       .map((person) => person.login_id)
       .join('\n'),
   );
-  const sum = page.getByRole('region', { name: 'Chosen so far' }).getByRole('status');
+  const sum = page.getByRole('region', { name: 'Selected so far' }).getByRole('status');
   await expect(sum).toHaveText('1 course · 12 people');
   expect(await sum.evaluate((element) => element.getBoundingClientRect().height)).toBeLessThanOrEqual(24);
 });

@@ -55,7 +55,7 @@ test('CE-09 CE-15 OP-45 each address gets the name of its person, or what is wro
   );
   const everybody = await lmsList<LmsPerson>(campus, 'accounts/1/users?search_term=northbridge');
   const without = everybody.find((one) => one.sis_user_id === null && one.login_id.includes('@'));
-  if (!without) throw new Error('everybody has a SIS id');
+  if (!without) throw new Error('everybody has an SIS ID');
   await signIn('alma.reyes', PATH);
   await toPeople(page);
   const asked = lookups(page);
@@ -78,11 +78,11 @@ test('CE-09 CE-15 OP-45 each address gets the name of its person, or what is wro
   await expect(said(page, '3 found · 1 not found · 1 cannot be enrolled')).toBeVisible();
   await expect(entry(page, 'odd.name')).toContainText('#N/A');
   await expect(entry(page, NOBODY)).toContainText('Not found');
-  await expect(entry(page, without.login_id)).toContainText(`${without.name}: no SIS id`);
+  await expect(entry(page, without.login_id)).toContainText(`${without.name}: no SIS ID`);
   await expect(page.locator('[aria-live=polite]').first()).toContainText(
-    'E-mail addresses: 3 found · 1 not found · 1 cannot be enrolled.',
+    'Email addresses: 3 found · 1 not found · 1 cannot be enrolled.',
   );
-  // Only who is new was asked for, each once, and nobody while nothing changes.
+  // Only who is new was asked for, each once, and no one while nothing changes.
   expect(asked.map((emails) => emails.toSorted())).toEqual([
     ['zoe.oneill@northbridge.example'],
     ['odd.name@northbridge.example', LONG, NOBODY, without.login_id].toSorted(),
@@ -133,7 +133,7 @@ test('CE-09 OP-48 a thousand addresses: few questions, quick to change meanwhile
   await paste(page, [person?.login_id ?? '', ...many].join('\n'));
   await expect(said(page, 'Looking up 0 of 1,001')).toBeVisible();
   await expect.poll(() => asked.length).toBe(1);
-  // Whoever is looked up can be taken out; nobody is asked for on their behalf again.
+  // Anyone who is looked up can be taken out; no one is asked for on their behalf again.
   await chip(page, 'p0@nowhere.northbridge.example').click();
   await expect(page.getByRole('list', { name: '1,000 addresses' })).toBeVisible();
   await page.getByRole('button', { name: 'Remove all' }).click();
@@ -143,13 +143,13 @@ test('CE-09 OP-48 a thousand addresses: few questions, quick to change meanwhile
   await page.route('**/api/people/lookup', (route) => route.abort());
   await paste(page, person?.login_id ?? '');
   await expect(said(page, '1 could not be looked up')).toBeVisible();
-  await expect(said(page, 'You can go on: the review asks again.')).toBeVisible();
+  await expect(said(page, 'You can continue. The review looks these people up again.')).toBeVisible();
   await expect(entry(page, person?.login_id ?? '')).toHaveText(person?.login_id ?? '');
   await axe();
   await chooseRole(page, 'Observer', 'Add');
   await page.unroute('**/api/people/lookup');
   const before = asked.length;
-  await page.getByRole('button', { name: 'Look up again for E-mail addresses' }).click();
+  await page.getByRole('button', { name: 'Look up again for Email addresses' }).click();
   await expect(entry(page, person?.login_id ?? '')).toContainText(person?.name ?? '');
   expect(asked.length).toBe(before + 1);
   expect(Math.max(...asked.map((emails) => emails.length))).toBeLessThanOrEqual(500);

@@ -24,7 +24,9 @@ import {
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 import type { Campus } from './support/processes.ts';
 
-test('CE-12 people who leave a course leave its groups: named, counted, and so it happens', async ({
+const NOBODY = 'no.one@northbridge.example';
+
+test('CE-12 CE-16 people who leave a course leave its groups: named, counted, and so it happens', async ({
   page,
   campus,
   signIn,
@@ -43,8 +45,13 @@ test('CE-12 people who leave a course leave its groups: named, counted, and so i
     courses: [course],
     role: 'Student',
     action: 'Remove',
-    people: [grouped.login_id, other.login_id],
+    people: [grouped.login_id, other.login_id, NOBODY],
   });
+  const dialog = page.getByRole('alertdialog', { name: 'Users not found' });
+  await expect(dialog).toContainText('Continue, and remove the other people?');
+  await expect(dialog).not.toContainText(/enroll|create these users/);
+  await axe();
+  await dialog.getByRole('button', { name: 'Continue', exact: true }).click();
   const notice = page.getByRole('region', { name: '1 group membership ends as well', exact: true });
   await expect(notice).toBeVisible({ timeout: 30_000 });
   await expect(notice).toContainText('Undo does not restore group memberships.');
@@ -59,7 +66,7 @@ test('CE-12 people who leave a course leave its groups: named, counted, and so i
   expect(await membersOf(campus, group.id)).toEqual([]);
 });
 
-/** A course whose default section shows: it has the course's name, and no SIS id. */
+/** A course whose default section shows: it has the course's name, and no SIS ID. */
 async function courseWithDefault(campus: Campus): Promise<LmsCourse> {
   for (let index = 5; ; index++) {
     const course = await bareCourse(campus, index);

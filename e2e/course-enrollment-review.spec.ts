@@ -30,7 +30,7 @@ test('CE-22 OP-48 OP-100 the review shows true numbers, can be cancelled, and lo
 }) => {
   const { term, courses, people } = await mimMaterial(campus);
   await signIn('alma.reyes', PATH);
-  const slow = await fault(campus, { match: '/api/v1/accounts/1/users', kind: 'latency', ms: 2_500 });
+  const slow = await fault(campus, { match: '/api/v1/accounts/1/users', kind: 'hold' });
   await toReview(page, {
     ...MIM,
     terms: [term],
@@ -103,7 +103,7 @@ test('CE-22 leaving the review lets the work go on: Next, a reload and a second 
   await twin.goto(PATH);
   await expect(said(twin, 'Looking up people')).toBeVisible();
   await twin.close();
-  // One piece of work, whoever asks for it.
+  // One piece of work, anyone who asks for it.
   expect(new Set(started).size).toBe(1);
   await expect(activity).toHaveAccessibleName('Activity, 1 running');
   expect(cancelled).toEqual([]);
@@ -148,7 +148,7 @@ test('CE-12 a course that cannot be compared is named, can be compared again, an
       timeout: 60_000,
     },
   );
-  expect(await summaryOf(page, course.name)).toMatchObject({ 'Enroll Count': '2', 'Already there': '–' });
+  expect(await summaryOf(page, course.name)).toMatchObject({ 'Enroll Count': '2', 'Already enrolled': '–' });
   await axe();
   await page.getByRole('button', { name: 'Compare again' }).click();
   await expect(step(page)).toBeFocused();
@@ -192,7 +192,7 @@ test('SHELL-31 the whole job with the keyboard alone', async ({ page, campus, si
   await takeOption(page, 'Role', 'Observer');
   await tabTo(page, page.getByRole('radio', { name: 'Add' }));
   await press('Space');
-  await tabTo(page, page.getByRole('textbox', { name: 'E-mail addresses' }));
+  await tabTo(page, page.getByRole('textbox', { name: 'Email addresses' }));
   await page.keyboard.type(person.login_id);
   await press('Tab');
   await tabTo(page, next(page));

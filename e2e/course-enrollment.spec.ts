@@ -38,7 +38,7 @@ test('CE-01 CE-02 CE-05 K-06 CE-12 CE-13 CE-14 CE-15 CE-16 CE-17 CE-18 CE-20 CE-
 }) => {
   test.slow();
   const [first, second] = await mbaCourses(campus);
-  if (!first || !second) throw new Error('the practice campus has no courses');
+  if (!first || !second) throw new Error('the practice LMS has no courses');
   const there = (await enrollmentsIn(campus, first.id)).filter((one) => one.sis_user_id).slice(0, 2);
   const taken = new Set(
     (await Promise.all([first, second].map((course) => enrollmentsIn(campus, course.id)))).flat().map(login),
@@ -87,7 +87,7 @@ test('CE-01 CE-02 CE-05 K-06 CE-12 CE-13 CE-14 CE-15 CE-16 CE-17 CE-18 CE-20 CE-
     'Course Name': expect.stringContaining(`${first.name}\n${first.sis_course_id} · `),
     'Enroll Count': '3',
     'To add': '3',
-    'Already there': '2',
+    'Already enrolled': '2',
     'User List': 'View List',
   });
   // What is the same for all courses is said once, above them.
@@ -112,9 +112,7 @@ test('CE-01 CE-02 CE-05 K-06 CE-12 CE-13 CE-14 CE-15 CE-16 CE-17 CE-18 CE-20 CE-
 
   // The course that both are in already adds what the second lacks: the sentence says the sum.
   const rows = await page.getByRole('definition').first().innerText();
-  await expect(page.getByRole('main')).toContainText(
-    `Next adds ${rows} enrolments: 5 people found, as Student`,
-  );
+  await expect(page.getByRole('main')).toContainText(`“Next” adds ${rows} enrolments: 5 people as Student`);
   expect(logged).toEqual([]);
   await next(page).click();
   await expect(step(page)).toHaveText('Progress');
@@ -135,14 +133,14 @@ test('CE-01 CE-02 CE-05 K-06 CE-12 CE-13 CE-14 CE-15 CE-16 CE-17 CE-18 CE-20 CE-
   await expect(page.getByRole('combobox', { name: 'Programme' })).toHaveValue('');
 });
 
-test('CE-05 CE-12 LMS-14 removing: each enrolment in its own section, sections without a SIS id get one', async ({
+test('CE-05 CE-12 LMS-14 removing: each enrolment in its own section, sections without an SIS ID get one', async ({
   page,
   campus,
   signIn,
   axe,
 }) => {
   test.slow();
-  // A course with students in a section that has no SIS id and is not the default one.
+  // A course with students in a section that has no SIS ID and is not the default one.
   let found: { course: Awaited<ReturnType<typeof mbaCourses>>[number]; people: LmsEnrollment[] } | null =
     null;
   let unnamedSection = '';
@@ -181,7 +179,7 @@ test('CE-05 CE-12 LMS-14 removing: each enrolment in its own section, sections w
     'Not enrolled': '1',
   });
   await expect(said(page, 'Role: Student · Action Type: Remove')).toBeVisible();
-  await expect(page.getByRole('main')).toContainText('This removes 2 enrolments as Student');
+  await expect(page.getByRole('main')).toContainText('You are about to remove 2 enrolments');
   await axe();
   await page.getByRole('button', { name: 'Remove 2 enrolments' }).click();
   await expect(said(page, 'The request has completed successfully.')).toBeVisible({ timeout: 30_000 });
@@ -211,7 +209,7 @@ test('PERM-09 PERM-10 PERM-14 a CUSTOM admin sees their own programmes and roles
     action: 'Add',
     people: [someone?.login_id ?? ''],
   });
-  await expect(page.getByRole('main')).toContainText('as TA, in 1 course');
+  await expect(page.getByRole('main')).toContainText('as TA in 1 course');
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await page.getByRole('combobox', { name: 'Role' }).click();
   await page.getByRole('combobox', { name: 'Role' }).fill('');
@@ -230,7 +228,7 @@ test('CE-19 ERR-02 OP-46 when nobody is found there is only Close', async ({ pag
   await expect(step(page)).toHaveText('Roles and Users');
 });
 
-test('CE-15 OP-45 who is in the LMS without a SIS id is said to be there, and not sent to Create Users', async ({
+test('CE-15 OP-45 who is in the LMS without an SIS ID is said to be there, and not sent to Create Users', async ({
   page,
   campus,
   signIn,
@@ -242,12 +240,12 @@ test('CE-15 OP-45 who is in the LMS without a SIS id is said to be there, and no
     'accounts/1/users?search_term=northbridge',
   );
   const bare = everybody.find((person) => !person.sis_user_id && person.login_id.includes('@'));
-  if (!first || !bare) throw new Error('the practice campus has nobody without a SIS id');
+  if (!first || !bare) throw new Error('the practice LMS has nobody without an SIS ID');
   await signIn('alma.reyes', PATH);
   await toReview(page, { ...MBA, courses: [first], action: 'Add', people: [bare.login_id] });
   const dialog = page.getByRole('alertdialog', { name: 'Users not found' });
-  await expect(dialog).toContainText('1 person is in the LMS, without a SIS id');
-  await expect(dialog).toContainText('ask IT Support or the registrar to give them their SIS id');
+  await expect(dialog).toContainText('1 person is in the LMS without an SIS ID');
+  await expect(dialog).toContainText('Ask IT Support or the registrar to add their SIS IDs');
   await expect(dialog).not.toContainText('to create these users');
   await expect(dialog.getByRole('button', { name: 'Create these users' })).toBeHidden();
   await axe();
@@ -259,7 +257,7 @@ test('CE-12 nothing to do says so, and Next cannot be pressed', async ({ page, c
   const there = (await enrollmentsIn(campus, second.id)).find((one) => one.sis_user_id);
   await signIn('alma.reyes', PATH);
   await toReview(page, { ...MBA, courses: [second], action: 'Add', people: [there ? login(there) : ''] });
-  await expect(page.getByRole('main')).toContainText('Everybody has the role in every course already');
+  await expect(page.getByRole('main')).toContainText('Everyone already has the role in every course');
   await expect(next(page)).toBeDisabled();
   await expect(next(page)).toHaveAccessibleDescription(/nothing to send/);
   await axe();

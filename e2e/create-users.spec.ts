@@ -120,7 +120,7 @@ test('CU-02 CU-03 CU-05 CU-07 CU-08 CU-09 CU-14 CU-15 CU-16 SHELL-31 the whole w
     page.getByRole('heading', { name: 'Imported Items' }).or(said(page, 'Imported Items')),
   ).toBeVisible();
   await expect(page.getByRole('definition')).toHaveText('2');
-  const table = page.getByRole('table', { name: 'What became of each person' });
+  const table = page.getByRole('table', { name: 'Result for each person' });
   await expect(table.getByRole('row').filter({ hasText: 'Created' })).toHaveCount(2);
   await expect(table.getByRole('link', { name: /Jean-Pierre Luc DE LA CRUZ/ })).toHaveAttribute(
     'href',
@@ -175,7 +175,7 @@ test('CU-17 CU-19 CU-22 CU-23 CU-24 CU-25 CU-26 OP-55 OP-58 every documented tex
   // The error stays in sight while it is corrected.
   expect(await noteOf(page, 'PeopleSoft ID')).toBe('Peoplesoft ID must be digits.');
 
-  // Somebody who exists, by e-mail in any case and by PeopleSoft ID.
+  // Someone who exists, by email in any case and by PeopleSoft ID.
   await fillRow(page, 1, { ...one, psID: '5001001', email: 'Alma.Reyes@Northbridge.example' });
   await expect.poll(() => noteOf(page, 'Email')).toMatch(/^The User Already exists in LMS\. \d+$/);
   await expect.poll(() => noteOf(page, 'PeopleSoft ID')).toBe('The User Already exists in LMS. 5001001');
@@ -183,12 +183,12 @@ test('CU-17 CU-19 CU-22 CU-23 CU-24 CU-25 CU-26 OP-55 OP-58 every documented tex
   await expect(warning(page)).toContainText('Please fix the errors before proceed next.');
   await page.keyboard.press('Enter');
 
-  // The later of two rows with the same id or e-mail is the one with the error.
+  // The later of two rows with the same id or email is the one with the error.
   await fillRow(page, 1, one);
   await page.getByRole('button', { name: 'Add row' }).click();
   await fillRow(page, 2, { ...one, email: ` ${one.email.toUpperCase()} ` });
   expect(await noteOf(page, 'PeopleSoft ID', 2)).toBe('Row 1 has the same PeopleSoft ID.');
-  expect(await noteOf(page, 'Email', 2)).toBe('Row 1 has the same e-mail.');
+  expect(await noteOf(page, 'Email', 2)).toBe('Row 1 has the same email.');
   expect(await noteOf(page, 'PeopleSoft ID', 1)).not.toContain('same');
   await expect(next(page)).toBeEnabled();
   await next(page).click();
@@ -233,7 +233,7 @@ test('CU-03 CU-04 CU-21 OP-58 two hundred rows from a spreadsheet: looked up in 
   await expect(input(page, 'Last Name', 200)).toHaveValue(people[199]?.lastName ?? '');
   await expect(sum(page)).toHaveText('200 people');
   // A check that runs has not passed: Next waits for it, and says so.
-  await expect(page.getByRole('progressbar', { name: 'Looking it up in the LMS' }).first()).toBeVisible();
+  await expect(page.getByRole('progressbar', { name: 'Looking up in the LMS' }).first()).toBeVisible();
   await expect(next(page)).toBeDisabled();
   await expect(page.getByRole('main').getByText(/^Looking up \d+ entries in the LMS/)).toBeVisible();
   await slow();
@@ -241,7 +241,7 @@ test('CU-03 CU-04 CU-21 OP-58 two hundred rows from a spreadsheet: looked up in 
   await expectNoNotes(page);
   expect(lookups).toHaveLength(1);
 
-  // Typing in one row draws no other row anew.
+  // Typing in one row draws no other row again.
   const touched = await page.evaluate(() => {
     const rows = new Set<string>();
     const watcher = new MutationObserver((changes) => {
@@ -306,7 +306,7 @@ test('OP-48 OP-58 the LMS is down at the lookup: not free, said, and asked again
   if (!one) throw new Error('nobody');
   await signIn('alma.reyes', PATH);
   await expect(step(page)).toHaveText('User Information');
-  const mend = await fault(campus, { match: '/api/v1/*users*', kind: 'status', status: 503 });
+  const correct = await fault(campus, { match: '/api/v1/*users*', kind: 'status', status: 503 });
   await fillRow(page, 1, one);
   await expect
     .poll(() => noteOf(page, 'Email'), { timeout: 20_000 })
@@ -319,7 +319,7 @@ test('OP-48 OP-58 the LMS is down at the lookup: not free, said, and asked again
     expect(await sidewaysOverflow(page), look).toBeLessThanOrEqual(0);
     await axe();
   });
-  await mend();
+  await correct();
   await page.getByRole('button', { name: 'Look up again' }).click();
   await expect(step(page)).toBeFocused();
   await expectNoNotes(page);
@@ -365,10 +365,10 @@ test('OP-42 the LMS is down at the last press: nothing is sent, the second try i
   await pasteInto(page, 'PeopleSoft ID', 1, asCells(people));
   await next(page).click();
   await expect(step(page)).toHaveText('Final Review');
-  const mend = await fault(campus, { match: '/api/v1/*users*', kind: 'status', status: 503 });
+  const correct = await fault(campus, { match: '/api/v1/*users*', kind: 'status', status: 503 });
   await submitButton(page).click();
   await expect(page.getByRole('alert')).toContainText('Nothing has been sent.', { timeout: 20_000 });
-  await mend();
+  await correct();
   await page.getByRole('button', { name: 'Send again' }).click();
   await expect(page.getByRole('definition')).toHaveText('1', { timeout: 30_000 });
 });
@@ -380,7 +380,7 @@ test('CU-10 IMP-16 what the LMS said about a row stands beside the person, who i
   axe,
 }) => {
   const people = newcomers(615_000, 2);
-  // Somebody who was deleted has the id as their integration id, which only the LMS finds out.
+  // Someone who was deleted has the id as their integration id, which only the LMS finds out.
   for (const status of ['active', 'deleted'])
     await officeImport(
       campus,
@@ -391,11 +391,11 @@ test('CU-10 IMP-16 what the LMS said about a row stands beside the person, who i
   await next(page).click();
   await submitButton(page).click();
   await expect(page.getByRole('alert')).toContainText('CSV error', { timeout: 30_000 });
-  const table = page.getByRole('table', { name: 'What became of each person' });
+  const table = page.getByRole('table', { name: 'Result for each person' });
   await expect(said(page, '1 of 2 people created.')).toBeVisible();
   await expect(table.getByRole('row').filter({ hasText: people[0]?.psID ?? '' })).toContainText('Created');
   await expect(table.getByRole('row').filter({ hasText: people[1]?.psID ?? '' })).toContainText(
-    /Not created: The integration_id belongs to the person with the SIS id '615900'/,
+    /Not created: The integration_id belongs to the person with the SIS ID '615900'/,
   );
   await inEveryLook(page, async (look) => {
     expect(await sidewaysOverflow(page), look).toBeLessThanOrEqual(0);

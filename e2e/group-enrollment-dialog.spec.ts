@@ -25,7 +25,7 @@ import {
 } from './support/group-enrollment.ts';
 import { duplicateOf } from './support/tabs.ts';
 
-test('GRP-10 GRP-11 GRP-12 OP-76 OP-108 names that are taken are refused; a category without a SIS id is given one', async ({
+test('GRP-10 GRP-11 GRP-12 OP-76 OP-108 names that are taken are refused; a category without an SIS ID is given one', async ({
   page,
   campus,
   signIn,
@@ -64,13 +64,13 @@ test('GRP-10 GRP-11 GRP-12 OP-76 OP-108 names that are taken are refused; a cate
   await expect(create).toBeEnabled();
   expect(await categoriesOf(campus, course.id)).toHaveLength(2);
 
-  // Somebody else was quicker: the server looks once more.
+  // Someone else was quicker: the server looks again.
   await makeCategory(campus, course.id, 'a b c');
   await name.press('Enter');
   await expect(name).toHaveAccessibleDescription(/Group name already existing\./);
   expect(await categoriesOf(campus, course.id)).toHaveLength(3);
 
-  // What somebody has deleted since is no reason any more, although the list still shows it.
+  // What someone has deleted since is no reason any more, although the list still shows it.
   const gone = (await categoriesOf(campus, course.id)).find((one) => one.name === 'a b c');
   await expect(list).toContainText('a b c');
   await removeCategory(campus, gone?.id ?? 0);
@@ -80,7 +80,7 @@ test('GRP-10 GRP-11 GRP-12 OP-76 OP-108 names that are taken are refused; a cate
   await expect.poll(() => rowOf(list, 'A B C')).toMatchObject({ 'SIS ID': `${sis}_A_B C` });
   await expect(list).not.toContainText('a b c');
 
-  await list.getByRole('button', { name: 'Give a SIS id to Case Teams' }).click();
+  await list.getByRole('button', { name: 'Add an SIS ID to Case Teams' }).click();
   await expect.poll(() => rowOf(list, 'Case Teams')).toMatchObject({ 'SIS ID': `${sis}_Case_Teams` });
   expect(await categoriesOf(campus, course.id)).toContainEqual(
     expect.objectContaining({ name: 'Case Teams', sis_group_category_id: `${sis}_Case_Teams` }),
@@ -94,7 +94,7 @@ test('GRP-10 GRP-11 GRP-12 OP-76 OP-108 names that are taken are refused; a cate
   ]);
 });
 
-test('OP-108 a double press gives one category a SIS id and leaves the others alone, wherever the list is', async ({
+test('OP-108 a double press gives one category an SIS ID and leaves the others alone, wherever the list is', async ({
   page,
   campus,
   signIn,
@@ -111,7 +111,7 @@ test('OP-108 a double press gives one category a SIS id and leaves the others al
 
   const given: string[] = [];
   for (const name of ['Team A', 'Team H', 'Team N', 'Team B']) {
-    const give = list.getByRole('button', { name: `Give a SIS id to ${name}` });
+    const give = list.getByRole('button', { name: `Add an SIS ID to ${name}` });
     await give.scrollIntoViewIfNeeded();
     await give.dblclick();
     given.push(`${sis}_${name.replace(' ', '_')}`);
@@ -121,13 +121,13 @@ test('OP-108 a double press gives one category a SIS id and leaves the others al
 
   // A refusal that comes late moves no row either.
   const refusing = await fault(campus, { match: '/api/v1/group_categories/*', kind: 'status', status: 500 });
-  const next = list.getByRole('button', { name: 'Give a SIS id to Team C' });
-  const other = list.getByRole('button', { name: 'Give a SIS id to Team F' });
+  const next = list.getByRole('button', { name: 'Add an SIS ID to Team C' });
+  const other = list.getByRole('button', { name: 'Add an SIS ID to Team F' });
   await next.scrollIntoViewIfNeeded();
   await next.hover();
   const before = await other.boundingBox();
   await next.dblclick();
-  await expect(dialog.getByRole('alert')).toContainText('Team C could not be given a SIS id.');
+  await expect(dialog.getByRole('alert')).toContainText('The SIS ID of Team C could not be set.');
   await expect(dialog.getByRole('alert')).toBeInViewport();
   await refusing();
   expect(await other.boundingBox()).toEqual(before);
@@ -160,7 +160,7 @@ test('GRP-12 ERR-03 a lost answer: the list is read again and tells; a list that
 }) => {
   const course = await bareCourse(campus, 0);
   await signIn('alma.reyes', GROUPS_PATH);
-  const mended = await fault(campus, {
+  const corrected = await fault(campus, {
     match: `/api/v1/courses/${course.id}/group_categories`,
     kind: 'status',
     status: 500,
@@ -169,7 +169,7 @@ test('GRP-12 ERR-03 a lost answer: the list is read again and tells; a list that
   const failed = dialog.getByRole('alert').filter({ hasText: 'The group categories could not be loaded.' });
   await expect(failed).toBeVisible({ timeout: 60_000 });
   await axe();
-  await mended();
+  await corrected();
   const slow = await fault(campus, {
     match: `/api/v1/courses/${course.id}/group_categories*`,
     kind: 'latency',
@@ -203,7 +203,7 @@ test('GRP-12 ERR-03 a lost answer: the list is read again and tells; a list that
   });
   await dialog.getByRole('textbox', { name: 'Name of the category' }).fill('Trios');
   await dialog.getByRole('button', { name: 'Create', exact: true }).click();
-  await expect(dialog).toContainText('The category was not made.');
+  await expect(dialog).toContainText('The category was not created.');
   await page.unroute('**/api/auth/invoke');
   await dialog.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(dialog.getByRole('status').filter({ hasText: 'Group Created' })).toBeVisible();
@@ -231,7 +231,7 @@ test('GRP-15 GRP-18 GRP-19 GRP-20 OP-77 OP-78 rows of groups: what counts, what 
   await expect(row.getByRole('combobox', { name: 'Group end' }).locator('option').nth(7)).toHaveText('07');
   await expect(dialog.getByRole('button', { name: 'Remove row 1' })).toHaveCount(0);
   await typeRanges(dialog, [['Team', '5', '2']]);
-  await expect(row).toContainText('Start is above end: this row makes no group.');
+  await expect(row).toContainText('Start is greater than end, so this row creates no group.');
   await expect(create).toBeDisabled();
   await typeRanges(dialog, [
     ['Team', '1', '2'],
@@ -241,9 +241,9 @@ test('GRP-15 GRP-18 GRP-19 GRP-20 OP-77 OP-78 rows of groups: what counts, what 
   const table = dialog.getByRole('table', { name: 'Simulated groups' });
   // Equal names once; the id of another category's group is refused, and says why.
   await expect(table.getByRole('row')).toHaveCount(4);
-  await expect(dialog).toContainText('This makes 2 groups in New.');
+  await expect(dialog).toContainText('This creates 2 groups in New.');
   const refused = table.getByRole('row').filter({ hasText: 'Team-G01' });
-  await expect(refused).toContainText('Refused');
+  await expect(refused).toContainText('Not possible');
   await expect(refused).toContainText('Old');
   await axe();
   await dialog.getByRole('button', { name: 'Remove row 2' }).click();
@@ -251,9 +251,9 @@ test('GRP-15 GRP-18 GRP-19 GRP-20 OP-77 OP-78 rows of groups: what counts, what 
   await expect(table.getByRole('row')).toHaveCount(3);
 
   // The LMS goes away in the middle: said, and nothing is lost.
-  const mended = await fault(campus, { match: '/api/v1/**', kind: 'status', status: 503 });
+  const corrected = await fault(campus, { match: '/api/v1/**', kind: 'status', status: 503 });
   await row.getByRole('combobox', { name: 'Group end' }).selectOption('3');
-  await mended();
+  await corrected();
   await expect(create).toBeEnabled({ timeout: 90_000 });
   await create.click();
   // Pressed twice: made once, and its end is in sight.
@@ -264,15 +264,15 @@ test('GRP-15 GRP-18 GRP-19 GRP-20 OP-77 OP-78 rows of groups: what counts, what 
     .click();
   expect((await groupsOf(campus, other.id)).map((group) => group.name)).toEqual(['Team-G02', 'Team-G03']);
 
-  // Once more: there is nothing to do, and that is said.
+  // Again: there is nothing to do, and that is said.
   await tick(dialog, 'Simulate Groups');
-  await expect(dialog).toContainText('2 groups there already');
-  await expect(create).toHaveAccessibleDescription(/Nothing can be sent: the table says why/);
-  // Somebody removes one of them in the LMS: Refresh brings the simulation up to date, too.
+  await expect(dialog).toContainText('2 groups already exist');
+  await expect(create).toHaveAccessibleDescription(/Nothing can be sent\. The table gives the reasons/);
+  // Someone removes one of them in the LMS: Refresh brings the simulation up to date, too.
   const [gone] = await groupsOf(campus, other.id);
   await removeGroup(campus, gone?.id ?? 0);
   await dialog.getByRole('button', { name: 'Refresh' }).click();
-  await expect(dialog).toContainText('This makes 1 group in New.');
+  await expect(dialog).toContainText('This creates 1 group in New.');
 });
 
 test('GRP-26 GRP-28 GRP-29 OP-79 wrong files are told apart at once; the sample is the template', async ({
@@ -330,8 +330,8 @@ test('GRP-26 GRP-28 GRP-29 OP-79 wrong files are told apart at once; the sample 
   await tick(dialog, 'Simulate Selected Csv');
   const rows = dialog.getByRole('table', { name: 'Simulated rows' });
   await expect(dialog).toContainText('This adds 1 membership.');
-  await expect(dialog).toContainText('4 rows refused and left out');
-  await rows.getByRole('combobox', { name: 'Filter What becomes of it' }).selectOption('To add');
+  await expect(dialog).toContainText('4 rows are not possible and will be skipped');
+  await rows.getByRole('combobox', { name: 'Filter Outcome' }).selectOption('To add');
   await expect(rows.getByRole('row').filter({ hasText: sis })).toHaveCount(1);
   await expect(rows.getByRole('row').filter({ hasText: sis })).toContainText(person?.name ?? '');
   await axe();
@@ -394,7 +394,7 @@ test('GRP-27 SHELL-25 OP-41 what was entered is kept: closed and opened again, l
   await enroll(twin).click();
   await confirmation(twin, 'Enroll Users to groups').getByRole('button', { name: 'Confirm' }).click();
   for (const at of [dialog, other]) {
-    const run = at.getByRole('region', { name: 'Enrolling the users' });
+    const run = at.getByRole('region', { name: 'Adding people to groups' });
     await expect(run).toContainText('The import is complete and all records were successfully imported.');
   }
   expect(await importsOf(campus)).toBe(before + 1);
@@ -402,7 +402,9 @@ test('GRP-27 SHELL-25 OP-41 what was entered is kept: closed and opened again, l
 
   // It is found again after a reload, until 'Done' puts it away.
   await page.reload();
-  await expect(dialog.getByRole('region', { name: 'Enrolling the users' })).toContainText('Imported Items');
+  await expect(dialog.getByRole('region', { name: 'Adding people to groups' })).toContainText(
+    'Imported Items',
+  );
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(enroll(page)).toBeVisible();
   const [first] = await groupsOf(campus, category.id);

@@ -38,7 +38,7 @@ test('GRP-25 OP-107 students distributed over groups, and moved by what is paste
     await enroll.click();
     await confirmation(page, 'Enroll Users to groups').getByRole('button', { name: 'Confirm' }).click();
     const done = dialog
-      .getByRole('region', { name: 'Enrolling the users' })
+      .getByRole('region', { name: 'Adding people to groups' })
       .getByRole('button', { name: 'Done' });
     await expect(done).toBeInViewport();
     await done.click();
@@ -46,7 +46,7 @@ test('GRP-25 OP-107 students distributed over groups, and moved by what is paste
   await dialog.getByRole('radio', { name: 'Distribute the students' }).check();
   await expect(enroll).toHaveAccessibleDescription(/Choose the category/);
   await dialog
-    .getByRole('combobox', { name: 'Over the groups of' })
+    .getByRole('combobox', { name: 'Category whose groups to fill' })
     .selectOption({ label: 'Teams (3 groups)' });
   await tick(dialog, 'Simulate the distribution');
   await expect(dialog).toContainText(`This adds ${students.length} memberships.`);
@@ -58,12 +58,12 @@ test('GRP-25 OP-107 students distributed over groups, and moved by what is paste
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(students.length);
   expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
   await tick(dialog, 'Simulate the distribution');
-  // Whoever has no SIS id is refused; without such people nobody is left to be distributed.
+  // Anyone who has no SIS ID is refused; without such people no one is left to be distributed.
   await expect(enroll).toHaveAccessibleDescription(
     /[Nn]othing (to send|can be sent)|^Press “Simulate again” first\.$/,
   );
 
-  // By e-mail, login and SIS id, groups by their names or ids.
+  // By email, login and SIS ID, groups by their names or ids.
   const [group] = await groupsOf(campus, category.id);
   const inGroup = new Set(
     (await lmsList<{ id: number }>(campus, `groups/${group?.id}/users`)).map(({ id }) => id),
@@ -97,8 +97,8 @@ test('GRP-25 OP-107 students distributed over groups, and moved by what is paste
   await expect(
     dialog.getByRole('region', { name: 'List: 1 person leads a group that they leave' }),
   ).toContainText(new RegExp(`${moves?.name} – Team-G0[23]`));
-  await expect(rows.getByRole('row').filter({ hasText: 'nobody@' })).toContainText('Refused');
-  await expect(rows.getByRole('row').filter({ hasText: 'Team-G99' })).toContainText('Refused');
+  await expect(rows.getByRole('row').filter({ hasText: 'nobody@' })).toContainText('Not possible');
+  await expect(rows.getByRole('row').filter({ hasText: 'Team-G99' })).toContainText('Not possible');
   await axe();
   await send();
   const now = await lmsList<{ id: number }>(campus, `groups/${group?.id}/users`);
@@ -122,7 +122,7 @@ test('GRP-25 a group that a teacher made by hand cannot be filled: counted and n
   await openPanel(dialog, 'Enroll Users');
   await dialog.getByRole('radio', { name: 'Distribute the students' }).check();
   await dialog
-    .getByRole('combobox', { name: 'Over the groups of' })
+    .getByRole('combobox', { name: 'Category whose groups to fill' })
     .selectOption({ label: 'Teams (2 of 3 groups)' });
   const notice = dialog.getByRole('region', {
     name: '1 group of this category cannot be filled',
@@ -130,12 +130,14 @@ test('GRP-25 a group that a teacher made by hand cannot be filled: counted and n
   });
   await expect(notice).toContainText('Team by hand');
   await expect(notice).toContainText('Students in it count as having a group and stay there.');
-  const only = dialog.getByRole('checkbox', { name: /^Only students who are in none of these groups/ });
+  const only = dialog.getByRole('checkbox', {
+    name: /^Only students who are not yet in one of these groups/,
+  });
   await only.uncheck();
   await expect(notice).toContainText('undo cannot put them back');
   await only.check();
   await tick(dialog, 'Simulate the distribution');
-  const said = 'The group Team by hand gets no students: it has no SIS id.';
+  const said = 'The group Team by hand gets no students: it has no SIS ID.';
   await expect(dialog).toContainText(said);
   await axe();
   await page.locator('#group-enroll').click();
@@ -165,7 +167,7 @@ test('GRP-27 five thousand rows: filtered, searched, scrolled without a wait', a
     [CSV_HEADER, ...lines, `${sis}_Team-G01,${person?.sis_user_id},accepted`].join('\n'),
   );
   await tick(dialog, 'Simulate Selected Csv');
-  await expect(dialog).toContainText('5,000 rows refused and left out', { timeout: 120_000 });
+  await expect(dialog).toContainText('5,000 rows are not possible and will be skipped', { timeout: 120_000 });
   const rows = dialog.getByRole('table', { name: 'Simulated rows' });
   await expect(rows).toHaveAttribute('aria-rowcount', '5002');
   // Only those in sight are rendered.
@@ -200,14 +202,14 @@ test('GRP-17 GRP-32 IMP-03 IMP-16 AUTH-21 a run that the LMS breaks off is told;
     await confirmation(page, 'Enroll Users to groups').getByRole('button', { name: 'Confirm' }).click();
   };
   await confirm();
-  const run = dialog.getByRole('region', { name: 'Enrolling the users' });
+  const run = dialog.getByRole('region', { name: 'Adding people to groups' });
   await expect(run.getByRole('alert').filter({ hasText: 'CSV error' })).toBeVisible({ timeout: 60_000 });
   await expect(run).toContainText('The import stopped.');
   await axe();
   await run.getByRole('button', { name: 'Done' }).click();
   expect(await importsOf(campus)).toBe(before + 1);
 
-  // What was chosen is still there, and is compared anew.
+  // What was chosen is still there, and is compared again.
   await tick(dialog, 'Simulate Selected Csv');
   await expect(page.locator('#group-enroll')).toBeEnabled();
   await page.context().clearCookies({ name: 'lms_admin_session' });
@@ -253,7 +255,7 @@ test('GRP-27 wrong cells of a file are corrected where they stand, each problem 
   axe,
 }) => {
   const course = await bareCourse(campus, 3);
-  const category = await categoryWithGroups(campus, course, 'Mended', ['M01', 'M02']);
+  const category = await categoryWithGroups(campus, course, 'Corrected', ['M01', 'M02']);
   const [one] = await groupsOf(campus, category.id);
   const [ann, bob, cem] = await studentsOf(campus, course.id);
   if (!one || !ann || !bob || !cem) throw new Error('no groups, or nobody to put into them');
@@ -267,20 +269,20 @@ test('GRP-27 wrong cells of a file are corrected where they stand, each problem 
     `${one.sis_group_id},NOBODY-9,accepted`,
     `${one.sis_group_id},${cem.sis_user_id},deleted`,
   ];
-  await chooseFile(dialog, 'mended.csv', [CSV_HEADER, ...rows].join('\n'));
+  await chooseFile(dialog, 'corrected.csv', [CSV_HEADER, ...rows].join('\n'));
   await tick(dialog, 'Simulate Selected Csv');
-  const mending = dialog.getByRole('region', { name: '2 problems can be corrected here' });
-  await expect(mending).toContainText('2 rows, the first is row 2', { timeout: 30_000 });
+  const corrections = dialog.getByRole('region', { name: '2 problems can be corrected here' });
+  await expect(corrections).toContainText('2 rows, the first is row 2', { timeout: 30_000 });
   await inEveryLook(page, async (look) => {
     expect(await sidewaysOverflow(page), look).toBe(0);
     await axe();
   });
-  await mending.getByRole('textbox', { name: 'group_id instead of M-TYPO' }).fill(one.sis_group_id ?? '');
-  await mending.getByRole('button', { name: 'Use it in all 2 rows' }).click();
-  const left = dialog.getByRole('region', { name: 'A problem can be corrected here' });
-  await left.getByRole('button', { name: 'Leave the row out' }).click();
+  await corrections.getByRole('textbox', { name: 'group_id instead of M-TYPO' }).fill(one.sis_group_id ?? '');
+  await corrections.getByRole('button', { name: 'Use this value in all 2 rows' }).click();
+  const left = dialog.getByRole('region', { name: '1 problem can be corrected here' });
+  await left.getByRole('button', { name: 'Skip the row' }).click();
   const enroll = page.locator('#group-enroll');
-  await expect(enroll).toHaveAccessibleDescription('Takes 1 person out of their group', { timeout: 30_000 });
+  await expect(enroll).toHaveAccessibleDescription('Removes 1 person from their group', { timeout: 30_000 });
   await expect(left).toHaveCount(0);
   await enroll.click();
   await confirmation(page, 'Enroll Users to groups').getByRole('button', { name: 'Confirm' }).click();

@@ -51,7 +51,7 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
 
   const name = dialog.getByRole('textbox', { name: 'Name of the category' });
   await name.fill(' Case Study Teams ');
-  await expect(dialog).toContainText(`Its SIS id will be ${sis}_Case_Study Teams`);
+  await expect(dialog).toContainText(`Its SIS ID will be ${sis}_Case_Study Teams`);
   await dialog.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(dialog.getByRole('status').filter({ hasText: 'Group Created' })).toBeVisible();
   const [category] = await categoriesOf(campus, course.id);
@@ -70,17 +70,17 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
   const create = dialog.getByRole('button', { name: 'Create Groups', exact: true });
   await expect(create).toHaveAccessibleDescription(/Enter a prefix/);
   await typeRanges(dialog, [['Team', '1', '3']]);
-  await expect(create).toHaveAccessibleDescription(/Tick Simulate Groups/);
+  await expect(create).toHaveAccessibleDescription(/Select “Simulate Groups”/);
   await tick(dialog, 'Simulate Groups');
   const groups = dialog.getByRole('table', { name: 'Simulated groups' });
   await expect(create).toBeEnabled();
   // The documented columns in their order, then ours.
-  const heads = ['SIS ID', 'Group SIS ID', 'Group Name', 'Status', 'What becomes of it'];
+  const heads = ['SIS ID', 'Group SIS ID', 'Group Name', 'Status', 'Outcome'];
   await expect(groups.getByRole('columnheader')).toHaveText(heads);
   await expect
     .poll(() => rowOf(groups, 'Team-G02'))
     .toEqual({
-      'What becomes of it': 'New',
+      Outcome: 'New',
       'Group Name': 'Team-G02',
       'Group SIS ID': `${sis}_Team-G02`,
       'SIS ID': sis,
@@ -92,7 +92,7 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
   await expect(ask).toContainText(
     'Before click on the confirm button, please check the simulation table to verify Groups.',
   );
-  await expect(ask).toContainText('This makes 3 groups in Case Study Teams.');
+  await expect(ask).toContainText('This creates 3 groups in Case Study Teams.');
   await axe();
   await ask.getByRole('button', { name: 'Cancel' }).click();
   await expect(create).toBeFocused();
@@ -145,7 +145,7 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
   );
   await expect(people).toContainText('This adds 3 memberships.');
   await people.getByRole('button', { name: 'Confirm' }).click();
-  const enrolling = dialog.getByRole('region', { name: 'Enrolling the users' });
+  const enrolling = dialog.getByRole('region', { name: 'Adding people to groups' });
   await expect(enrolling.getByRole('button', { name: 'Done' })).toBeVisible();
   await expect.poll(() => rowOf(list, 'Case Study Teams')).toMatchObject({ Groups: '3', Memberships: '3' });
   await enrolling.getByRole('button', { name: 'Done' }).click();
@@ -153,7 +153,7 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
   expect(new Set(await membersOf(campus, first?.id ?? 0))).toEqual(new Set([one, two]));
   expect(await membersOf(campus, second?.id ?? 0)).toEqual([three]);
 
-  // One moves, one stays, one goes, one is nobody.
+  // One moves, one stays, one goes, one is no one.
   await dialog.getByRole('button', { name: 'Remove teams.csv' }).click();
   await chooseFile(
     dialog,
@@ -171,15 +171,17 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
   await expect(rows).toBeVisible();
   // What deserves a look stands above the rest.
   await expect(rows.getByRole('row').filter({ hasText: sis })).toContainText([
-    /Refused/,
+    /Not possible/,
     /To remove/,
     /To move from Team-G01/,
-    /There already/,
+    /Already there/,
   ]);
   await expect(dialog).toContainText('This moves 1 person to another group and removes 1 membership.');
-  await expect(dialog).toContainText('1 row refused and left out');
-  const touched = dialog.getByRole('table', { name: 'Groups afterwards' });
-  await expect.poll(() => rowOf(touched, 'Team-G01')).toMatchObject({ 'People now': '2', Afterwards: '1' });
+  await expect(dialog).toContainText('1 row is not possible and will be skipped');
+  const touched = dialog.getByRole('table', { name: 'Group sizes after this change' });
+  await expect
+    .poll(() => rowOf(touched, 'Team-G01'))
+    .toMatchObject({ 'People now': '2', 'After this change': '1' });
   await enroll.click();
   await people.getByRole('button', { name: 'Confirm' }).click();
   await enrolling.getByRole('button', { name: 'Done' }).click();
@@ -317,7 +319,7 @@ test('GRP-03 GRP-04 GRP-05 GRP-06 the one course picker: its lists, columns, pag
   ]);
 });
 
-test('GRP-05 PICK-08 OP-108 courses without a SIS id are not listed, and it is said why', async ({
+test('GRP-05 PICK-08 OP-108 courses without an SIS ID are not listed, and it is said why', async ({
   page,
   campus,
   signIn,
@@ -335,6 +337,6 @@ test('GRP-05 PICK-08 OP-108 courses without a SIS id are not listed, and it is s
   await chooseProgramme(page, 'MBA');
   await chooseMany(page, 'Terms', [name]);
   await expect(page.getByRole('main')).toContainText(
-    `${bare} ${bare === 1 ? 'course' : 'courses'} of the chosen terms ${bare === 1 ? 'is' : 'are'} not listed: without a SIS id`,
+    `${bare} ${bare === 1 ? 'course' : 'courses'} of the chosen terms ${bare === 1 ? 'is' : 'are'} not listed: an import cannot name the groups`,
   );
 });

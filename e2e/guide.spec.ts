@@ -1,68 +1,166 @@
-/**
- * The guide of the console: its pages, and the images in them and in the README, which are made here. With
- * `UPDATE_GUIDE_IMAGES=1` they are written to `docs`; otherwise only the pages are checked.
- */
+/** The guide of the console: each of its pages, its search, and the ways to it. */
 import { TOOLS } from '@lms-admin/contract/tools';
-import {
-  chooseCourses,
-  chooseMany,
-  chooseProgramme,
-  chooseRole,
-  coursesOf,
-  enrollmentsIn,
-  field,
-  next,
-  PATH,
-  paste,
-  peopleLike,
-  step,
-  termLike,
-} from './support/course-enrollment.ts';
+import type { Page } from '@playwright/test';
+import { guidePages } from '../scripts/guide-pages.mjs';
+import { PATH } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
-import { picture, WRITE } from './support/guide.ts';
+import { tabTo } from './support/keyboard.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 
 const GUIDE = '/guide/course-enrollment.html';
 const OVERVIEW = '/guide/index.html';
-const IMAGES = 'docs/guide/images/course-enrollment';
-const README_IMAGE = 'docs/images/review.png';
+const SEARCH = '/guide/search.html';
+const PAGES = guidePages();
 
-test.use({ campusKind: 'slow' });
+test.use({ campusKind: 'examples' });
 
-test('SHELL-26 OP-15 the Guide button leads to pages of our own: whole, linked, and without violations', async ({
+/** Images that show nothing, or do not say what they show. */
+const brokenImages = (page: Page) =>
+  page.evaluate(async () => {
+    const images = [...document.images];
+    await Promise.all(images.map((image) => image.decode().catch(() => undefined)));
+    return images.filter((image) => image.naturalWidth === 0 || image.alt === '').map((image) => image.src);
+  });
+
+test('SHELL-26 OP-15 the Guide button leads to pages of our own, in a new tab', async ({
   page,
   context,
   signIn,
+}) => {
+  await signIn('alma.reyes', PATH);
+  const opened = context.waitForEvent('page');
+  await page.getByRole('link', { name: 'Guide', exact: true }).click();
+  const guide = await opened;
+  await expect(guide).toHaveURL(new RegExp(`${GUIDE}$`));
+  await expect(guide.getByRole('heading', { level: 1, name: 'Course Enrollment' })).toBeVisible();
+});
+
+test('SHELL-26 every page of the guide: whole, without violations, in both schemes and as narrow as a phone', async ({
+  page,
   axe,
 }) => {
   test.slow();
-  await signIn('alma.reyes', PATH);
-  const opened = context.waitForEvent('page');
-  await page.getByRole('link', { name: 'Guide' }).click();
-  const guide = await opened;
-  await expect(guide).toHaveURL(new RegExp(`${GUIDE}$`));
-  for (const path of [GUIDE, OVERVIEW]) {
-    const answer = await guide.goto(path);
-    expect(answer?.status()).toBe(200);
-    await expect(guide.getByRole('heading', { level: 1 })).toHaveCount(1);
-    const broken = await guide.evaluate(async () => {
-      const images = [...document.images];
-      await Promise.all(images.map((image) => image.decode().catch(() => undefined)));
-      return images.filter((image) => image.naturalWidth === 0 || image.alt === '').map((image) => image.src);
+  for (const { name } of PAGES) {
+    const answer = await page.goto(`/guide/${name}.html`);
+    expect(answer?.status(), name).toBe(200);
+    await expect(page.getByRole('heading', { level: 1 }), name).toHaveCount(1);
+    expect(await brokenImages(page), name).toEqual([]);
+    await inEveryLook(page, async (look) => {
+      expect(await sidewaysOverflow(page), `${name}, ${look}`).toBeLessThanOrEqual(0);
+      await axe();
     });
-    expect(broken).toEqual([]);
-    await inEveryLook(guide, async (look) => {
-      expect(await sidewaysOverflow(guide), look).toBeLessThanOrEqual(0);
-      await axe(guide);
-    });
-    const links = await guide.getByRole('main').getByRole('link').all();
-    for (const link of links) {
-      const target = await guide.request.get(
-        new URL((await link.getAttribute('href')) ?? '', guide.url()).href,
-      );
-      expect(target.status()).toBe(200);
+  }
+});
+
+test('every link of the guide leads to a page, and to a heading where it names one', async ({ page }) => {
+  test.slow();
+  /** The addresses of the headings of each page, read once. */
+  const ids = new Map<string, string[]>();
+  for (const { name } of PAGES) {
+    await page.goto(`/guide/${name}.html`);
+    ids.set(
+      `/guide/${name}.html`,
+      await page.evaluate(() => [...document.querySelectorAll('[id]')].map(({ id }) => id)),
+    );
+  }
+  for (const { name } of PAGES) {
+    await page.goto(`/guide/${name}.html`);
+    const links = await page.evaluate(() => [...document.links].map(({ href }) => href));
+    for (const link of new Set(links)) {
+      const { pathname, hash } = new URL(link);
+      if (hash === '') expect((await page.request.get(link)).status(), `${link} on ${name}`).toBe(200);
+      else expect(ids.get(pathname), `${link} on ${name}`).toContain(hash.slice(1));
+      if (pathname.startsWith('/guide/') && pathname.endsWith('.html'))
+        expect([...ids.keys(), SEARCH], `${link} on ${name}`).toContain(pathname);
     }
   }
+});
+
+test('previous and next go through all pages in the order of the contents', async ({ page }) => {
+  await page.goto(OVERVIEW);
+  const turns = page.getByRole('navigation', { name: 'Previous and next page' });
+  await expect(turns.getByRole('link')).toHaveCount(1);
+  for (const { name, title } of PAGES.slice(1)) {
+    await turns.getByRole('link').last().click();
+    await expect(page).toHaveURL(new RegExp(`/guide/${name}\\.html$`));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+    const current = page.getByRole('navigation', { name: 'Contents' }).locator('[aria-current=page]');
+    await expect(current).toHaveText(title);
+  }
+  await expect(turns.getByRole('link')).toHaveCount(1);
+  await turns.getByRole('link').click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(PAGES.at(-2)?.title ?? '');
+});
+
+test('the guide is searched by the keyboard alone: from any page to the heading that was meant', async ({
+  page,
+  axe,
+}) => {
+  await page.goto(GUIDE);
+  const field = page.getByRole('searchbox', { name: 'Search the guide' });
+  await tabTo(page, field);
+  await page.keyboard.type('undo group');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`${SEARCH}\\?q=undo`));
+  await expect(field).toHaveValue('undo group');
+  await expect(page.getByRole('status')).toHaveText(/^\d+ results for “undo group”/);
+  await expect(page.getByRole('main').getByRole('listitem').first()).toContainText('undo', {
+    ignoreCase: true,
+  });
+  await inEveryLook(page, async (look) => {
+    expect(await sidewaysOverflow(page), look).toBeLessThanOrEqual(0);
+    await axe();
+  });
+
+  // As it is typed, with a mistake, and with another spelling.
+  await field.fill('cross-listd');
+  await expect(
+    page
+      .getByRole('main')
+      .getByText(/cross-listed/)
+      .first(),
+  ).toBeVisible();
+  await field.fill('enrolment dates');
+  const first = page.getByRole('main').getByRole('listitem').getByRole('link').first();
+  await expect(first).toBeVisible();
+  await tabTo(page, first);
+  const target = await first.getAttribute('href');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`${target}$`));
+  // What was searched for is there when one comes back.
+  await page.goBack();
+  await expect(field).toHaveValue('enrolment dates');
+  await expect(first).toBeVisible();
+});
+
+test('a search without a result says what to do, and one that cannot be loaded too', async ({
+  page,
+  axe,
+}) => {
+  await page.goto(`${SEARCH}?q=quetzalcoatl`);
+  await expect(page.getByRole('status')).toHaveText('Nothing in the guide matches “quetzalcoatl”.');
+  await expect(page.getByText('Try fewer or simpler words')).toBeVisible();
+  await axe();
+  await page.getByRole('main').getByRole('link', { name: 'I want to …' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'I want to …' })).toBeVisible();
+  await page.route('**/guide/search.json', (route) => route.abort());
+  await page.goto(`${SEARCH}?q=undo`);
+  await expect(page.getByRole('status')).toHaveText(/^The search could not be loaded\. Load the page again/);
+});
+
+test('All tools searches the guide for words that are not the name of a tool', async ({
+  page,
+  context,
+  signIn,
+}) => {
+  await signIn('alma.reyes', PATH);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('textbox', { name: 'Find a tool' }).fill('cross-listed');
+  const opened = context.waitForEvent('page');
+  await page.keyboard.press('Enter');
+  const guide = await opened;
+  await expect(guide).toHaveURL(new RegExp(`${SEARCH}\\?q=cross-listed$`));
+  await expect(guide.getByRole('status')).toHaveText(/results for “cross-listed”/);
 });
 
 test('SHELL-26 the guide answers at its folder too, and leads back to the console', async ({
@@ -95,40 +193,3 @@ test('SHELL-27 every screen leads to its page of the guide, with the button or w
     expect(answer.status(), id).toBe(200);
   }
 });
-
-// Defined only when it is asked for: a test that is skipped looks like one that is broken.
-if (WRITE) {
-  test('CE-02 CE-12 the images of the guide', async ({ page, campus, signIn }) => {
-    test.slow();
-    await page.setViewportSize({ width: 1200, height: 900 });
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-    const terms = ['MBA 2026-27 P1', 'MBA 2026-27 P2'];
-    const { id } = await termLike(campus, terms[0] ?? '');
-    const courses = (await coursesOf(campus, 86, id)).filter((one) => one.sis_course_id !== null).slice(0, 3);
-    const there = (await enrollmentsIn(campus, courses[0]?.id ?? 0)).filter((one) => one.sis_user_id);
-    const people = [
-      ...there.slice(0, 3).map((one) => one.user.login_id),
-      ...(await peopleLike(campus, 'abbott')).slice(0, 8).map((person) => person.login_id),
-      'visiting.scholar@northbridge.example',
-    ];
-
-    await signIn('alma.reyes', PATH);
-    await chooseProgramme(page, 'MBA');
-    await chooseMany(page, 'Terms', terms);
-    await chooseCourses(page, courses);
-    await page.getByRole('combobox', { name: 'Rows per page' }).waitFor();
-    await picture(page, `${IMAGES}-courses.png`);
-
-    await next(page).click();
-    await chooseRole(page, 'Student', 'Add');
-    await paste(page, people.join('\n'));
-    await expect(field(page)).toHaveValue('');
-    await picture(page, `${IMAGES}-people.png`);
-
-    await next(page).click();
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await expect(page.getByRole('alertdialog')).toBeHidden();
-    await expect(step(page)).toHaveText('Review and Process');
-    await picture(page, `${IMAGES}-review.png`, README_IMAGE);
-  });
-}

@@ -1,7 +1,6 @@
 /** Aws Icons / Image Uploader by hand (area IMG). */
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
-import { picture, WRITE } from './support/guide.ts';
 import {
   animation,
   broken,
@@ -24,14 +23,13 @@ import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 test.use({ campusKind: 'images' });
 test.describe.configure({ mode: 'serial' });
 
-const GUIDE = 'docs/guide/images/images';
 const ODD = 'Zoë O’Neill–Łukasz.png';
 const rows = (page: Page) => table(page).locator('tbody tr.row');
 const status = (page: Page, name: string) => rowOf(page, name).getByRole('cell').last();
 const copyLink = (page: Page, name: string) =>
   table(page).getByRole('button', { name: `Copy the link of ${name}` });
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
-const notTaken = (page: Page) => page.getByRole('list', { name: /^Not taken/ });
+const notTaken = (page: Page) => page.getByRole('list', { name: /^Not added/ });
 
 /** Holds uploads back until they are let go on: a slow network, at the pace of the test. */
 async function heldUploads(page: Page): Promise<() => Promise<void>> {
@@ -76,7 +74,7 @@ test('IMG-02 IMG-03 IMG-04 IMG-06 IMG-09 the screen before anything is selected,
   });
   // Nothing to upload: it says what is missing, and where.
   await upload(page).click();
-  await expect(page.getByRole('alertdialog')).toContainText('Please select at least one image.');
+  await expect(page.getByRole('alertdialog')).toContainText('Select at least one image.');
   await page.getByRole('button', { name: 'Ok', exact: true }).click();
   await expect(picker(page)).toBeFocused();
 });
@@ -96,10 +94,12 @@ test('IMG-01 IMG-07 IMG-08 IMG-11 IMG-12 IMG-13 two images in, their links out, 
   await expect(rowOf(page, ODD).getByRole('cell').first()).toHaveText('2');
   const preview = rowOf(page, ODD).locator('img');
   await expect.poll(() => preview.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(96);
-  // Chosen once more, they are not added once more.
+  // Chosen again, they are not added again.
   await picker(page).setInputFiles(pictures);
-  await expect(page.getByText(/^Not taken: 2\./)).toBeVisible();
-  await expect(notTaken(page).getByRole('listitem').first()).toHaveText(/^house\.png – it is in the list/);
+  await expect(page.getByText(/^Not added: 2\./)).toBeVisible();
+  await expect(notTaken(page).getByRole('listitem').first()).toHaveText(
+    /^house\.png – it is already in the list/,
+  );
   await expect(rows(page)).toHaveCount(2);
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await picker(page).setInputFiles([await icon('third.png', 300)]);
@@ -129,7 +129,6 @@ test('IMG-01 IMG-07 IMG-08 IMG-11 IMG-12 IMG-13 two images in, their links out, 
   expect(sent[0]?.upload).toBe(sent[1]?.upload);
   // What the double press has marked does not belong into the picture.
   await page.evaluate(() => getSelection()?.removeAllRanges());
-  if (WRITE) await picture(page, `${GUIDE}-uploaded.png`);
 
   // A click on the preview copies, too; a toast says so for a second.
   await page.clock.install();
@@ -189,8 +188,10 @@ test('IMG-05 OP-93 100,000 bytes are taken, one more is named with the limit', a
   );
   await upload(page).click();
   // What follows the picture is no part of it, and is said to be left out.
-  await expect(status(page, 'full.png')).toHaveText(/^Uploaded.*Taken out: bytes after its end\.$/);
-  await large.getByRole('button', { name: 'Leave out over.png' }).click();
+  await expect(status(page, 'full.png')).toHaveText(
+    /^Uploaded.*Removed from the file: bytes after its end\.$/,
+  );
+  await large.getByRole('button', { name: 'Remove over.png' }).click();
   await expect(large).toHaveCount(0);
   await expect(picker(page)).toBeFocused();
 });
@@ -222,17 +223,13 @@ test('IMG-05 OP-93 what is too large is made to fit on request: photograph, draw
   // Nothing is added before it is asked for.
   await expect(rows(page)).toHaveCount(0);
   await large.getByRole('button', { name: 'Shrink all 3 to fit' }).click();
-  await expect(of('moving.gif')).toContainText('It cannot be shrunk here: it moves');
+  await expect(of('moving.gif')).toContainText('It cannot be shrunk here: it is animated');
   await expect(of('cut.jpg')).toContainText('It cannot be shrunk here: it could not be opened');
   await expect(of('mosaic.png')).toContainText(/It is called mosaic\.webp|1,200 × 1,200 →/);
   await inEveryLook(page, async (look) => {
     expect(await sidewaysOverflow(page), look).toBeLessThanOrEqual(0);
     await axe();
   });
-  if (WRITE) {
-    await large.getByRole('button', { name: 'Leave out cut.jpg' }).click();
-    await picture(page, `${GUIDE}-shrink.png`);
-  }
   await large.getByRole('button', { name: 'Add all 2 smaller images' }).click();
   await expect(rows(page)).toHaveCount(2);
   await upload(page).click();
@@ -276,7 +273,6 @@ test('IMG-14 ERR-03 OP-95 one fails and says why, the others go in; a lost conne
     expect(await sidewaysOverflow(page), look).toBeLessThanOrEqual(0);
     await axe();
   });
-  if (WRITE) await picture(page, `${GUIDE}-failed.png`);
   await page.getByRole('button', { name: 'Delete half.png' }).click();
   await expect(upload(page)).toBeDisabled();
 
@@ -314,14 +310,17 @@ test('IMG-03 OP-94 a folder, an SVG, a text: not taken, and each is told why; im
   await expect(rowOf(page, 'dropped.png')).toBeVisible();
   await expect(notTaken(page).getByRole('listitem')).toHaveText([
     /^brand icons – it is a folder\./,
-    /^logo\.svg – SVG images can carry scripts/,
+    /^logo\.svg – SVG images can contain scripts/,
   ]);
   await picker(page).setInputFiles([
     { name: 'letter.png', mimeType: 'image/png', buffer: Buffer.from('Dear office,') },
     { name: 'none.png', mimeType: 'image/png', buffer: Buffer.alloc(0) },
   ]);
+  // What was not taken before stays in the list.
   await expect(notTaken(page).getByRole('listitem')).toHaveText([
-    /^letter\.png – it is named like an image/,
+    /^brand icons –/,
+    /^logo\.svg –/,
+    /^letter\.png – its name is that of an image/,
     /^none\.png – the file is empty/,
   ]);
 });
@@ -366,7 +365,7 @@ test('IMG-10 IMG-11 Start Over loads the page anew, and asks in the middle of an
   await startOver.click();
   await expect(rows(page)).toHaveCount(0);
   expect(loads).toHaveLength(1);
-  await expect(page.getByText('The page was loaded again')).toHaveCount(0);
+  await expect(page.getByText('The page was reloaded')).toHaveCount(0);
 
   await picker(page).setInputFiles(await icons(3));
   let goOn = await heldUploads(page);
@@ -375,7 +374,7 @@ test('IMG-10 IMG-11 Start Over loads the page anew, and asks in the middle of an
   const dialog = page.getByRole('alertdialog', { name: 'Stop the upload?' });
   await expect(dialog).toContainText('None of these images is uploaded. 3 are not');
   await axe();
-  await dialog.getByRole('button', { name: 'Go on uploading' }).click();
+  await dialog.getByRole('button', { name: 'Keep uploading' }).click();
   await expect(upload(page)).toBeDisabled();
 
   // The browser asks as well; who stays loses nothing.
@@ -389,10 +388,10 @@ test('IMG-10 IMG-11 Start Over loads the page anew, and asks in the middle of an
   await expect(page.getByRole('progressbar', { name: 'Uploading images' })).toBeVisible();
   page.once('dialog', (one) => void one.accept());
   await page.reload();
-  await expect(page.getByText('The page was loaded again while images were being uploaded.')).toBeVisible();
+  await expect(page.getByText('The page was reloaded while images were being uploaded.')).toBeVisible();
   await expect(
     page.getByText(
-      'On the way at that moment: icon-1.png, icon-2.png, icon-3.png. Select again only what does not stand among your earlier images.',
+      'Being uploaded at that moment: icon-1.png, icon-2.png, icon-3.png. Select again only the images that are not among your earlier images.',
     ),
   ).toBeVisible();
   await goOn();
@@ -404,7 +403,7 @@ test('IMG-10 IMG-11 Start Over loads the page anew, and asks in the middle of an
   await startOver.click();
   await dialog.getByRole('button', { name: 'Stop and start over' }).click();
   await expect(rows(page)).toHaveCount(0);
-  await expect(page.getByText('The page was loaded again')).toHaveCount(0);
+  await expect(page.getByText('The page was reloaded')).toHaveCount(0);
   await goOn();
 });
 
@@ -500,7 +499,7 @@ test('IMG-09 a press while the files are still being read is a press for them', 
   });
   await signIn('alma.reyes', PATH);
   await picker(page).setInputFiles([await icon('slow-1.png', 10), await icon('slow-2.png', 20)]);
-  await expect(page.getByText('Looking at the files …')).toBeVisible();
+  await expect(page.getByText('Checking the files …')).toBeVisible();
   await upload(page).click();
   await expect(upload(page)).toBeDisabled();
   await page.evaluate(() => window.dispatchEvent(new Event('disk-is-ready')));

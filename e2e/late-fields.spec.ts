@@ -54,7 +54,7 @@ test('PICK-01 a press before the list has come opens it; without one, nothing op
 
   const again = await holdLists(page);
   await page.reload();
-  // Once the screen stands: while it is put together its fields may still be made anew.
+  // Once the screen stands: while it is put together its fields may still be made again.
   await expect(page.getByRole('combobox', { name: 'Terms' })).toBeDisabled();
   await expect(async () => {
     await programme(page).focus();

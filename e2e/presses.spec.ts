@@ -48,13 +48,13 @@ test('SIS-05 a double press on a group of problems leaves out its rows only, and
   ];
   await upload(page, csv('press.csv', ['user_id,login_id,first_name,last_name,status', ...rows].join('\n')));
   await expect(said(page, '5 of 5 rows have a problem')).toBeVisible({ timeout: 20_000 });
-  await page.getByRole('button', { name: 'Leave these 2 rows out' }).first().dblclick();
+  await page.getByRole('button', { name: 'Skip these 2 rows' }).first().dblclick();
   await expect(said(page, '3 of 3 rows have a problem')).toBeVisible();
-  await page.getByRole('button', { name: 'Leave this row out' }).click();
+  await page.getByRole('button', { name: 'Skip this row' }).click();
   await expect(said(page, '2 of 2 rows have a problem')).toBeVisible();
-  await page.getByRole('button', { name: 'Undo: rows left out' }).dblclick();
+  await page.getByRole('button', { name: 'Undo: skipped rows' }).dblclick();
   await expect(said(page, '3 of 3 rows have a problem')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Undo: rows left out' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Undo: skipped rows' })).toBeVisible();
 });
 
 test('SHELL-32 a held Enter presses once: the focus goes on, the press does not', async ({

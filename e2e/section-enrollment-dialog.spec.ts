@@ -64,10 +64,10 @@ test('SE-10 SE-11 OP-23 ERR-01 saving asks for role and action in the documented
   ).toHaveText('Student');
 
   await typeIds(page, second.name, ['müller', '12/34']);
-  await expect(card(page, second.name)).toContainText("'12/34' cannot be a SIS id.");
+  await expect(card(page, second.name)).toContainText("'12/34' is not a valid SIS ID.");
   await expect(idsField(page, second.name)).toHaveValue('müller 12/34');
   await expect(idsField(page, second.name)).toHaveAttribute('aria-invalid', 'true');
-  await saved(`${second.name}: 'müller' cannot be a SIS id.`);
+  await saved(`${second.name}: 'müller' is not a valid SIS ID.`);
   await expect(idsField(page, second.name)).toBeFocused();
   await idsField(page, second.name).fill('');
   await save(page);
@@ -191,7 +191,7 @@ test('SE-07 OP-31 SHELL-25 a reload keeps the open dialog; a deselected course i
   await aside.getByRole('button', { name: `Discard: ${course.name}` }).click();
   await expect(aside).toBeHidden();
   await box.check();
-  await expect(page.getByRole('table', { name: 'Selected courses' })).toContainText('Nothing yet');
+  await expect(page.getByRole('table', { name: 'Selected courses' })).toContainText('No one yet');
   await page
     .getByRole('link', { name: 'Section Enrollment' })
     .or(page.getByRole('tab', { name: 'Section Enrollment' }))

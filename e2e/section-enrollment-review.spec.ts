@@ -39,7 +39,7 @@ test('SE-02 CE-22 OP-48 OP-100 true numbers, cancel, a lost lookup, an unread se
   const strangers = Array.from({ length: 40 }, (_, index) => `PS-GONE${index}`);
   await assign(page, section.name, { ids: [...ids.slice(0, 2), ...strangers] });
   await save(page);
-  const slow = await fault(campus, { match: '/api/v1/users/*', kind: 'latency', ms: 2_500 });
+  const slow = await fault(campus, { match: '/api/v1/users/*', kind: 'hold' });
   await next(page).click();
   await expect(said(page, 'Looking up people')).toBeVisible();
   await expect(page.getByRole('main').getByText(/^\d+ of 42$/)).toBeVisible();
@@ -72,13 +72,13 @@ test('SE-02 CE-22 OP-48 OP-100 true numbers, cancel, a lost lookup, an unread se
   const notCompared = page.getByRole('region', { name: '1 section could not be compared' });
   await expect(notCompared).toContainText(section.name, { timeout: 60_000 });
   await expect(page.getByRole('region', { name: /^User Not Found \(40\)/ })).toBeVisible();
-  expect(await summaryOf(page, course.name)).toMatchObject({ 'Enroll Count': '2', 'Already there': '–' });
+  expect(await summaryOf(page, course.name)).toMatchObject({ 'Enroll Count': '2', 'Already enrolled': '–' });
   await axe();
   await uncompared();
   await notCompared.getByRole('button', { name: 'Compare again' }).click();
   await expect(notCompared).toBeHidden();
   await expect(submitButton(page)).toBeEnabled({ timeout: 60_000 });
-  expect(await summaryOf(page, course.name)).toMatchObject({ 'To add': '2', 'Already there': '0' });
+  expect(await summaryOf(page, course.name)).toMatchObject({ 'To add': '2', 'Already enrolled': '0' });
 
   // Next brings the review back, made again since people were missing in it.
   await back(page).click();
@@ -168,7 +168,7 @@ test('SE-12 OP-48 sections left out since the LMS did not answer: the review can
     status: 503,
   });
   await next(page).click();
-  const leftOut = page.getByRole('region', { name: '1 section left out' });
+  const leftOut = page.getByRole('region', { name: '1 section skipped' });
   await expect(leftOut).toContainText('The LMS did not answer', { timeout: 60_000 });
   await lost();
   await leftOut.getByRole('button', { name: 'Review again' }).click();
@@ -231,7 +231,7 @@ test('OP-42 two tabs with the same review submit it once, and a late one is led 
 
   // The twin's storage is that of the review again at each load: it was submitted elsewhere.
   await twin.goto(SECTIONS_PATH);
-  const notice = twin.getByRole('region', { name: 'This review has been submitted already' });
+  const notice = twin.getByRole('region', { name: 'This review has already been submitted' });
   await expect(notice).toBeVisible();
   await expect(submitButton(twin)).toBeDisabled();
   await axe(twin);

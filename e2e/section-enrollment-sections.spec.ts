@@ -41,7 +41,7 @@ test('SE-03 OP-48 the LMS does not answer: sections and lookups say so, and can 
 }) => {
   test.slow();
   const { course, first } = await twoSections(campus, 1);
-  // People whom nobody has looked up yet: the server remembers those it has found.
+  // People whom no one has looked up yet: the server remembers those it has found.
   const [one, two] = sisIdsOf(await outsiders(campus, course.id, 'jensen'));
   await signIn('alma.reyes', SECTIONS_PATH);
   await pickCourses(page, [course]);
@@ -74,7 +74,7 @@ test('SE-03 OP-48 the LMS does not answer: sections and lookups say so, and can 
   await page.route('**/api/people/lookup', (route) => route.abort());
   await replaceIds(page, first.name, ['PS-A', 'PS-B']);
   await expect(card(page, first.name)).toContainText('2 could not be looked up');
-  // Why nobody could be looked up stands beside it.
+  // Why no one could be looked up stands beside it.
   await expect(card(page, first.name)).toContainText('LMS Admin could not be reached. Check your connection');
   await page.unroute('**/api/people/lookup');
   await dialog.getByRole('button', { name: `Look up again for ${first.name}`, exact: true }).click();
@@ -124,18 +124,18 @@ test('SE-03 SE-06 a course without sections, and a section that goes away meanwh
 
   await section('deleted');
   await next(page).click();
-  const leftOut = page.getByRole('region', { name: '1 section left out' });
+  const leftOut = page.getByRole('region', { name: '1 section skipped' });
   await expect(leftOut).toContainText('Brand New Course, Evening group');
   await expect(submitButton(page)).toBeDisabled();
   await axe();
   await page.reload();
   await back(page).click();
   await assignButton(page, course).click();
-  await expect(assignDialog(page)).toContainText('are not in the LMS any more');
+  await expect(assignDialog(page)).toContainText('are no longer in the LMS');
   await expect(assignDialog(page)).toContainText('Evening group');
   await axe();
   await save(page);
-  await expect(page.getByRole('table', { name: 'Selected courses' })).toContainText('Nothing yet');
+  await expect(page.getByRole('table', { name: 'Selected courses' })).toContainText('No one yet');
 });
 
 test('OP-50 closing the dialog ends the lookups', async ({ page, campus, signIn }) => {
@@ -180,7 +180,7 @@ test('SE-03 SE-10 a hundred sections: search, saving goes to a hidden one; a lon
   const many = Array.from({ length: 1_200 }, (_, index) => `PS-X${index}`);
   await pasteIds(page, 'Tutorial 042', many.join('\n'));
   await search.fill('no such section');
-  await expect(assignDialog(page)).toContainText('No section has this in its name or SIS id.');
+  await expect(assignDialog(page)).toContainText('No section has this text in its name or SIS ID.');
   await assignDialog(page).getByRole('button', { name: 'Save' }).click();
   const alert = page.getByRole('alertdialog', { name: 'Warning!!' });
   await expect(alert).toContainText('Secion Error: Tutorial 042 :: Select Role and Action type');

@@ -47,7 +47,7 @@ test('SHELL-31 SE-03 the whole job with the keyboard alone', async ({ page, camp
   await page.keyboard.type('Stu');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
-  const field = dialog.getByRole('textbox', { name: `SIS ids for ${section.name}`, exact: true });
+  const field = dialog.getByRole('textbox', { name: `SIS IDs for ${section.name}`, exact: true });
   await tabTo(page, field);
   await page.keyboard.type(`${ids[0]} ${ids[1]}`);
   await tabTo(page, dialog.getByRole('button', { name: 'Save' }));

@@ -33,14 +33,14 @@ import {
 
 const NOBODY = 'PS-NOBODY';
 
-test('SE-01 SE-02 SE-03 SE-04 SE-05 SE-06 SE-07 SE-12 SE-13 SHELL-32 LMS-14 OP-49 OP-50 OP-51 IMP-12 people into one section and out of another, each with its SIS id', async ({
+test('SE-01 SE-02 SE-03 SE-04 SE-05 SE-06 SE-07 SE-12 SE-13 SHELL-32 LMS-14 OP-49 OP-50 OP-51 IMP-12 people into one section and out of another, each with its SIS ID', async ({
   page,
   campus,
   signIn,
   axe,
 }) => {
   test.slow();
-  // A section made by hand, without a SIS id, to add to; and one of the student records to remove from.
+  // A section made by hand, without an SIS ID, to add to; and one of the student records to remove from.
   let job = null;
   for (const { course, sections } of await coursesWithSections(campus, { unnamed: true })) {
     const unnamed = sections.find((one) => one.sis_section_id === null);
@@ -67,7 +67,7 @@ test('SE-01 SE-02 SE-03 SE-04 SE-05 SE-06 SE-07 SE-12 SE-13 SHELL-32 LMS-14 OP-4
   await row.getByRole('button', { name: `Assign people: ${course.name}` }).click();
   const dialog = assignDialog(page);
   await expect(dialog).toContainText(course.sis_course_id ?? '');
-  await expect(card(page, unnamed.name)).toContainText('No SIS id yet: will get');
+  await expect(card(page, unnamed.name)).toContainText('No SIS ID yet. It will get');
   await expect(card(page, named.name)).toContainText(named.sis_section_id ?? '');
   await expect(card(page, named.name)).toContainText(/\d+ students now/);
   await axe();
@@ -233,7 +233,7 @@ test('SE-08 SE-09 ERR-01 OP-50 each step says what it misses, in the documented 
   await next(page).click();
 
   await expect(step(page)).toHaveText('Review and Process');
-  await expect(said(page, 'Nobody is assigned to a section yet')).toBeVisible();
+  await expect(said(page, 'No one is assigned to a section yet')).toBeVisible();
   await axe();
   await submitButton(page).click();
   const nobody = 'Users could not be found in the LMS. Please go back and edit the list of SIS ids.';
@@ -258,7 +258,7 @@ test('SE-08 SE-09 ERR-01 OP-50 each step says what it misses, in the documented 
   await replaceIds(page, section.name, [there ?? '']);
   await save(page);
   await next(page).click();
-  await expect(said(page, 'Everything is already as you ask for').first()).toBeVisible();
+  await expect(said(page, 'Everything is already as requested').first()).toBeVisible();
   await expect(submitButton(page)).toBeDisabled();
   await expect(submitButton(page)).toHaveAccessibleDescription(/nothing to send/);
 });

@@ -3,6 +3,8 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 
+test.use({ ownContext: true });
+
 const PROFILE = 'lms_admin_profile';
 const SESSION = 'lms_admin_session';
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
@@ -171,6 +173,30 @@ test('AUTH-21 AUTH-22 a 401 opens the session-expired dialog; its button leads b
   await page.getByRole('button', { name: /allow|authori[sz]e/i }).click();
   await expect(heading(page, 'Course Enrollment')).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/course-level-admin');
+});
+
+test('AUTH-22 the button of a page whose session has ended keeps the session that began in another tab', async ({
+  page,
+  signInAfresh,
+}) => {
+  await signInAfresh('alma.reyes', '/users');
+  const other = await page.context().newPage();
+  await other.goto('/course-level-admin');
+  await expect(heading(other, 'Course Enrollment')).toBeVisible();
+  await page.getByRole('button', { name: /account of alma reyes/i }).click();
+  await page.getByRole('menuitem', { name: 'Logout', exact: true }).click();
+  await expect(welcome(page)).toBeVisible();
+  await other.getByRole('link', { name: 'Activity' }).first().click();
+  const dialog = other.getByRole('alertdialog', { name: 'Login session expired.', exact: true });
+  await expect(dialog).toBeVisible();
+
+  await ssoButton(page).click();
+  await page.getByRole('button', { name: /allow|authori[sz]e/i }).click();
+  await expect(page.getByRole('button', { name: /account of alma reyes/i })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Back to login', exact: true }).click();
+  await expect(heading(other, 'Activity')).toBeVisible();
+  await page.goto('/users');
+  await expect(heading(page, 'Search Users')).toBeVisible();
 });
 
 test('AUTH-23 AUTH-24 AUTH-25 Logout calls the back end, removes the cookies and goes home', async ({

@@ -7,6 +7,10 @@ import { csv, PATH, upload } from './support/sis-import.ts';
 
 const HEADER = 'user_id,login_id,first_name,last_name,status';
 const table = (page: Page) => page.getByRole('table', { name: 'Problems in the file' });
+const rowOf = (page: Page, row: number) =>
+  table(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell', { name: String(row), exact: true }) });
 const cell = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 
 test('SIS-05 after a column is pasted into 75 rows, the next 50 are in sight, and the focus is in the first of them', async ({
@@ -28,13 +32,70 @@ test('SIS-05 after a column is pasted into 75 rows, the next 50 are in sight, an
   await expect(said(page, '50 of 125 rows have a problem')).toBeVisible();
   await expect(cell(page, 'login_id, row 77')).toBeFocused();
   await expect(cell(page, 'login_id, row 77')).toBeInViewport();
-  await expect(table(page).getByText('Corrected', { exact: true })).toHaveCount(0);
-  // A cell that is typed stays where it is.
+  // What was pasted stays above, with its value.
+  await expect(rowOf(page, 76)).toContainText('Corrected');
+  await expect(cell(page, 'user_id, row 76')).toHaveValue('CELL74');
   await page.keyboard.press('Control+a');
   await page.keyboard.type('cell75@northbridge.example');
   await page.keyboard.press('Enter');
   await expect(said(page, '49 of 125 rows have a problem')).toBeVisible();
-  await expect(table(page).getByText('Corrected', { exact: true })).toHaveCount(1);
+  await expect(rowOf(page, 77)).toContainText('Corrected');
+  await expect(cell(page, 'login_id, row 78')).toBeFocused();
+});
+
+test('SIS-05 typed and pasted cells stay in their rows as corrected; one press of Undo undoes the pasted column', async ({
+  page,
+  signIn,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const rows = [1, 2, 3, 4].map((at) => `,stay${at}@northbridge.example,Zoë,Sample ${at},active`);
+  await signIn('alma.reyes', PATH);
+  await upload(page, csv('stay.csv', [HEADER, ...rows].join('\n')));
+  await expect(said(page, '4 of 4 rows have a problem')).toBeVisible({ timeout: 20_000 });
+  await cell(page, 'user_id, row 2').fill('STAY1');
+  await page.keyboard.press('Enter');
+  await expect(rowOf(page, 2)).toContainText('Corrected');
+  await expect(cell(page, 'user_id, row 3')).toBeFocused();
+  await page.evaluate(() => navigator.clipboard.writeText('STAY2\nSTAY3'));
+  await page.keyboard.press('Control+v');
+  await expect(said(page, '1 of 4 rows has a problem')).toBeVisible();
+  for (const at of [1, 2, 3]) {
+    await expect(rowOf(page, at + 1)).toContainText('Corrected');
+    await expect(cell(page, `user_id, row ${at + 1}`)).toHaveValue(`STAY${at}`);
+  }
+  await expect(cell(page, 'user_id, row 5')).toBeFocused();
+  await page.getByRole('button', { name: 'Undo: cells' }).click();
+  await expect(said(page, '3 of 4 rows have a problem')).toBeVisible();
+  await expect(cell(page, 'user_id, row 3')).toHaveValue('');
+});
+
+test('SIS-05 a column that is longer than the list fills it and says so; the rest is pasted into the next rows', async ({
+  page,
+  signIn,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const rows = Array.from(
+    { length: 130 },
+    (_, at) => `,long${at}@northbridge.example,Zoë,Sample ${at},active`,
+  );
+  const paste = async (from: number) => {
+    const ids = Array.from({ length: 130 - from }, (_, at) => `LONG${from + at}`).join('\n');
+    await page.evaluate((text) => navigator.clipboard.writeText(text), ids);
+    await page.keyboard.press('Control+v');
+  };
+  await signIn('alma.reyes', PATH);
+  await upload(page, csv('long.csv', [HEADER, ...rows].join('\n')));
+  await expect(said(page, '130 of 130 rows have a problem')).toBeVisible({ timeout: 30_000 });
+  await cell(page, 'user_id, row 2').click();
+  await paste(0);
+  await expect(said(page, '30 of 130 rows have a problem')).toBeVisible();
+  const left = page.getByText('30 pasted lines were not used: up to 100 rows are listed at once.');
+  await expect(left).toBeVisible();
+  await expect(cell(page, 'user_id, row 102')).toBeFocused();
+  await expect(cell(page, 'user_id, row 102')).toBeInViewport();
+  await paste(100);
+  await expect(said(page, 'No problems left')).toBeVisible();
+  await expect(left).toHaveCount(0);
 });
 
 test('SIS-05 problems in several columns: no marked cell is squeezed, at any width; a quoted value is shown as it is', async ({
@@ -62,4 +123,36 @@ test('SIS-05 problems in several columns: no marked cell is squeezed, at any wid
     expect(Math.min(...widths), `at ${width}`).toBeGreaterThanOrEqual(150);
   }
   await axe();
+});
+
+test('SIS-05 a cell that is left by Enter or an arrow key is one correction: one press of Undo undoes it', async ({
+  page,
+  signIn,
+}) => {
+  const rows = ['ONE1', 'ONE2', 'ONE3'].map(
+    (id) => `${id},${id.toLowerCase()}@northbridge.example,Zoë,Sample,`,
+  );
+  await signIn('alma.reyes', PATH);
+  await upload(page, csv('one.csv', [HEADER, ...rows].join('\n')));
+  await expect(said(page, '3 of 3 rows have a problem')).toBeVisible({ timeout: 20_000 });
+  let sent = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/corrections')) sent++;
+  });
+  await cell(page, 'status, row 2').focus();
+  await page.keyboard.type('active');
+  await page.keyboard.press('Enter');
+  await expect(cell(page, 'status, row 3')).toBeFocused();
+  await expect(said(page, '2 of 3 rows have a problem')).toBeVisible();
+  await page.keyboard.type('active');
+  await page.keyboard.press('ArrowDown');
+  await expect(cell(page, 'status, row 4')).toBeFocused();
+  await expect(said(page, '1 of 3 rows has a problem')).toBeVisible();
+  const undo = page.getByRole('button', { name: 'Undo: cells' });
+  await undo.click();
+  await expect(said(page, '2 of 3 rows have a problem')).toBeVisible();
+  await undo.click();
+  await expect(said(page, '3 of 3 rows have a problem')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeDisabled();
+  expect(sent).toBe(4);
 });

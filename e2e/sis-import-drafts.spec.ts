@@ -12,6 +12,8 @@ const drafts = (page: Page) => page.getByRole('region', { name: 'Files that you 
 const draft = (page: Page, name: string) => drafts(page).getByRole('listitem').filter({ hasText: name });
 const goOn = (page: Page) => page.getByRole('button', { name: 'Continue', exact: true });
 
+test.use({ ownContext: true });
+
 test('SIS-05 a corrected file is found again after its tab was closed, gone on with, and leaves the list once it is submitted', async ({
   page,
   context,
@@ -23,8 +25,8 @@ test('SIS-05 a corrected file is found again after its tab was closed, gone on w
   const rows = [person('LEFT', 1, 'x'), person('LEFT', 2, 'x'), person('LEFT', 3, 'y')];
   await upload(page, csv('left.csv', [HEADER, ...rows].join('\n')));
   await expect(said(page, '3 of 3 rows have a problem')).toBeVisible({ timeout: 20_000 });
-  await page.getByRole('textbox', { name: 'Instead of “x” in 2 rows' }).fill('active');
-  await page.getByRole('button', { name: 'Put in all 2 rows' }).click();
+  await page.getByRole('textbox', { name: 'Replace “x” in 2 rows' }).fill('active');
+  await page.getByRole('button', { name: 'Use this value in all 2 rows' }).click();
   await expect(said(page, '1 of 3 rows has a problem')).toBeVisible();
   await page.close();
 
@@ -57,7 +59,7 @@ test('SIS-05 a corrected file is found again after its tab was closed, gone on w
   await third.goto(PATH);
   await expect(draft(third, 'left.csv')).toContainText('No problems left, not submitted yet · 2 corrections');
   await third.getByRole('button', { name: 'Continue with left.csv' }).click();
-  await expect(said(third, 'Nothing is wrong any more')).toBeVisible();
+  await expect(said(third, 'No problems left')).toBeVisible();
   await goOn(third).click();
   await expect(submit(third)).toBeEnabled({ timeout: 20_000 });
   await submit(third).click();
@@ -91,6 +93,25 @@ test('SIS-05 of two tabs one discards the file that the other corrects: both say
 
   await page.getByRole('textbox', { name: 'status, row 2' }).fill('active');
   await page.keyboard.press('Enter');
-  await expect(said(page, 'apart.csv is not kept any more: it was discarded, or uploaded')).toBeVisible();
+  await expect(said(page, 'apart.csv is no longer kept: it was discarded, or uploaded')).toBeVisible();
   await expect(picker(page)).toBeVisible();
+});
+
+test('SIS-05 one file after the other is discarded, without a reload', async ({ page, context, signIn }) => {
+  await signIn('carla.singh', PATH);
+  const names = ['first.csv', 'second.csv', 'third.csv'];
+  for (const name of names) {
+    await upload(page, csv(name, [HEADER, person('SHED', 1, 'x')].join('\n')));
+    await expect(said(page, '1 of 1 row has a problem')).toBeVisible({ timeout: 20_000 });
+    await page.close();
+    page = await context.newPage();
+    await page.goto(PATH);
+  }
+  for (const name of names) {
+    await page.getByRole('button', { name: `Discard ${name}` }).click();
+    const dialog = page.getByRole('alertdialog', { name: `Discard ${name}?` });
+    await dialog.getByRole('button', { name: 'Discard file' }).click();
+    await expect(draft(page, name)).toHaveCount(0);
+    await expect(dialog).toBeHidden();
+  }
 });

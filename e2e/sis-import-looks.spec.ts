@@ -1,16 +1,13 @@
-/** SIS Import as it is seen: each state in both schemes and as narrow as a phone, and the page of the guide with its images. */
+/** SIS Import as it is seen: each state in both schemes and as narrow as a phone, and the way to its page of the guide. */
 import { enrollmentsIn, next, peopleLike, step } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
-import { picture, WRITE } from './support/guide.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 import { choose, csv, HEADER, mbaCourses, PATH, submit, toUpload } from './support/sis-import.ts';
 
 test.use({ campusKind: 'slow' });
 test.describe.configure({ timeout: 180_000 });
 
-const IMAGES = 'docs/guide/images/sis-import';
-
-test('SIS-02 SIS-03 SIS-06 OP-54 each state in every look, without violations and without scrolling sideways; images of the guide', async ({
+test('SIS-02 SIS-03 SIS-06 OP-54 each state in every look, without violations and without scrolling sideways', async ({
   page,
   campus,
   signIn,
@@ -24,46 +21,42 @@ test('SIS-02 SIS-03 SIS-06 OP-54 each state in every look, without violations an
     ...coming.map((one) => line(one.sis_user_id, 'active')),
     ...there.slice(0, 2).map((one) => line(one.sis_user_id, 'deleted')),
   ];
-  const look = async (image: string | null) => {
+  const look = async () => {
     await inEveryLook(page, async (name) => {
       expect(await sidewaysOverflow(page), name).toBeLessThanOrEqual(0);
       await axe();
     });
-    if (WRITE && image !== null) {
-      await page.setViewportSize({ width: 1200, height: 900 });
-      await picture(page, `${IMAGES}-${image}.png`);
-    }
   };
 
   await signIn('alma.reyes', PATH);
   await expect(page.getByRole('table', { name: 'CSV templates' })).toBeVisible();
-  await look('templates');
+  await look();
 
   await toUpload(page);
   await choose(page, csv(`${'long-name-'.repeat(12)}.csv`, 'name,thing\n1,2'));
-  await look(null);
+  await look();
   await choose(page, csv('changes.csv', [HEADER, ...good].join('\n')));
-  await look('file');
+  await look();
   await next(page).click();
   await expect(submit(page)).toBeVisible();
   await expect(page.getByRole('heading', { name: 'First rows: Enrollments' })).toBeVisible({
     timeout: 20_000,
   });
-  await look('review');
+  await look();
 
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   const wrong = [...good, line('', 'active'), line('7', 'aktiv'), line('8', 'aktiv')];
   await choose(page, csv('problems.csv', [HEADER, ...wrong].join('\n')));
   await next(page).click();
   await expect(page.getByRole('table', { name: 'Problems in the file' })).toBeVisible({ timeout: 20_000 });
-  await look('problems');
+  await look();
 
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   const rows = coming.map((one) => `${one.sis_user_id};${one.login_id};${one.name};Spring`);
   await choose(page, csv('list.csv', ['PeopleSoft ID;E-mail;Name;Intake', ...rows].join('\n')));
   await next(page).click();
   await expect(page.getByRole('button', { name: 'Use these columns' })).toBeVisible({ timeout: 20_000 });
-  await look('columns');
+  await look();
 
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await choose(page, csv('autumn.csv', [HEADER, ...good.slice(0, 4), line('9990001', 'active')].join('\n')));
@@ -73,7 +66,7 @@ test('SIS-02 SIS-03 SIS-06 OP-54 each state in every look, without violations an
   await expect(page.getByRole('table', { name: 'Messages for each row' })).toContainText('9990001', {
     timeout: 40_000,
   });
-  await look('messages');
+  await look();
   await page.getByRole('button', { name: 'Back to Home' }).click();
   await expect(step(page)).toHaveText('Select SIS Type');
 });

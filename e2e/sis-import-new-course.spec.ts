@@ -1,4 +1,4 @@
-/** A cross-listing to a course that the LMS does not have: nothing is sent until the course is allowed by its SIS id (area SIS). */
+/** A cross-listing to a course that the LMS does not have: nothing is sent until the course is allowed by its SIS ID (area SIS). */
 import {
   enrollmentsIn,
   type LmsCourse,
@@ -29,7 +29,7 @@ test('SIS-06 a mistyped course of a cross-listing is created only once it is all
   const sitting = async (section: number) =>
     (await enrollmentsIn(campus, course.id)).filter(({ course_section_id }) => course_section_id === section);
   const one = (await enrollmentsIn(campus, course.id)).find(({ sis_section_id }) => sis_section_id !== null);
-  if (!one) throw new Error(`nobody in a section with a SIS id of ${course.name}`);
+  if (!one) throw new Error(`nobody in a section with an SIS ID of ${course.name}`);
   const there = () => lmsOne<{ name: string }>(campus, `courses/sis_course_id:${encodeURIComponent(ID)}`);
 
   await signIn('alma.reyes', PATH);
@@ -53,11 +53,11 @@ test('SIS-06 a mistyped course of a cross-listing is created only once it is all
   await tick.uncheck();
   await expect(submit(page)).toBeDisabled();
   await tick.check();
-  const removals = page.getByRole('textbox', { name: 'Number of all removals' });
+  const removals = page.getByRole('textbox', { name: 'Number of removals' });
   if (await removals.isVisible()) {
     const words = await page.getByRole('region', { name: /^This file removes/ }).innerText();
     await removals.fill(
-      /Type the number of all removals, ([\d,]+),/.exec(words)?.[1]?.replace(',', '') ?? '',
+      /confirm the number of removals: ([\d,]+)\./.exec(words)?.[1]?.replace(',', '') ?? '',
     );
   }
   await expect(there()).rejects.toThrow();

@@ -30,11 +30,11 @@ test.describe.configure({ timeout: 120_000 });
 
 const TOKEN = { authorization: 'Bearer sandbox-admin-token', 'content-type': 'application/json' };
 const home = (page: Page) => page.getByRole('button', { name: 'Back to Home' });
-const typed = (page: Page) => page.getByRole('textbox', { name: 'Number of all removals' });
+const typed = (page: Page) => page.getByRole('textbox', { name: 'Number of removals' });
 /** The number that the review asks for. */
 async function askedNumber(notice: Locator): Promise<number> {
   const text = await notice.innerText();
-  return Number(/Type the number of all removals, ([\d,]+),/.exec(text)?.[1]?.replace(',', ''));
+  return Number(/confirm the number of removals: ([\d,]+)\./.exec(text)?.[1]?.replace(',', ''));
 }
 
 test('SIS-06 rows of a course that the LMS does not have are pointed out before they are sent', async ({
@@ -50,12 +50,12 @@ test('SIS-06 rows of a course that the LMS does not have are pointed out before 
   const courses = page.getByRole('table', { name: 'Courses of the file' });
   await expect(courses).toContainText('NO-SUCH-1', { timeout: 20_000 });
   await expect(courses).toContainText('NO-SUCH-2');
-  await expect(courses).toContainText('The LMS has no such course or section.');
+  await expect(courses).toContainText('The LMS does not have this course or section.');
   expect(await sidewaysOverflow(page)).toBe(0);
   await axe();
   // A row that removes in a course that was not found counts: the answer of the LMS may be wrong.
-  const notice = page.getByRole('region', { name: 'This file removes 1 enrolment' });
-  await expect(notice).toContainText('1 enrolment among them could not be compared with the LMS');
+  const notice = page.getByRole('region', { name: 'This file could remove 1 enrolment' });
+  await expect(notice).toContainText('1 enrolment could not be compared with the LMS');
   await expect(submit(page)).toBeDisabled();
   await typed(page).fill('1');
   await submit(page).click();
@@ -121,7 +121,7 @@ test('SIS-06 IMP-15 IMP-18 OP-36 rows that were refused stand beside what is wro
   );
   await submit(page).click();
   await expect(page.getByRole('alert').filter({ hasText: 'CSV error' })).toBeVisible({ timeout: 40_000 });
-  await expect(said(page, '1 of 3 rows were applied, the others were not.')).toBeVisible();
+  await expect(said(page, '1 of 3 rows were applied. The others were not.')).toBeVisible();
   const table = page.getByRole('table', { name: 'Messages for each row' });
   const rows = table.getByRole('row');
   await expect(rows).toHaveCount(3);
@@ -132,7 +132,7 @@ test('SIS-06 IMP-15 IMP-18 OP-36 rows that were refused stand beside what is wro
   ] as const) {
     await expect(rows.nth(at).getByRole('cell').first()).toHaveText(row);
     await expect(rows.nth(at)).toContainText(`user_id: ${id}`);
-    await expect(rows.nth(at)).toContainText(`no person with the SIS id '${id}'`);
+    await expect(rows.nth(at)).toContainText(`no person with the SIS ID '${id}'`);
   }
   await axe();
   await table.getByRole('button', { name: 'Show row 5' }).click();
@@ -221,8 +221,8 @@ test('SIS-06 OP-53 problems in rows: a table of these rows with what is wrong an
   }).toPass();
   await page.setViewportSize({ width, height });
   await expect(submit(page)).toBeDisabled();
-  await expect(page.getByRole('region', { name: 'Chosen so far' })).toContainText(
-    'First correct the file above',
+  await expect(page.getByRole('region', { name: 'Selected so far' })).toContainText(
+    'Correct the file above, then select Continue there',
   );
   await axe();
   await page.getByRole('button', { name: 'Select another file' }).click();
@@ -249,14 +249,14 @@ test('OP-53 deletions are said in words; where they are many, their number has t
   await toReview(page, csv('leavers.csv', [HEADER, ...rows].join('\n')));
   // More than 3 where an observer follows one of them: other tests of this campus make some.
   const notice = page.getByRole('region', { name: /^This file removes \d+ enrolments/ });
-  await expect(notice).toContainText('removes from the default section of the course only');
+  await expect(notice).toContainText('from the default section of the course only');
   await expect(notice).toContainText(
     /loses \d+ enrolments.*; \d+ are active now.*more than 5% of the active enrolments/s,
   );
   const number = await askedNumber(notice);
   expect(number).toBeGreaterThanOrEqual(3);
   await expect(submit(page)).toBeDisabled();
-  await expect(page.getByRole('region', { name: 'Chosen so far' })).toContainText(
+  await expect(page.getByRole('region', { name: 'Selected so far' })).toContainText(
     `Type ${number} in the field above`,
   );
   await axe();
@@ -284,9 +284,9 @@ test('OP-53 people who are deleted are named as such, and more than 50 rows ask 
   await signIn('alma.reyes', PATH);
   await toReview(page, csv('51.csv', ['user_id,login_id,status', ...rows].join('\n')));
   const notice = page.getByRole('region', { name: /^This file removes 51 people, [\d,]+ enrolments/ });
-  await expect(notice).toContainText('Administrator roles of people who are deleted end, too.');
+  await expect(notice).toContainText('Administrator roles of deleted people also end.');
   await expect(notice).toContainText('enrolments and group memberships that end with a person');
-  await expect(notice).toContainText('The file removes more than 50 items.');
+  await expect(notice).toContainText('This file removes more than 50 items.');
   await expect(submit(page)).toBeDisabled();
   await typed(page).fill('51');
   await expect(submit(page)).toBeDisabled();
@@ -309,7 +309,7 @@ test('SIS-06 OP-53 what the LMS holds decides: people field by field, who is ref
     page,
     csv('people.csv', [...users, `${known?.sis_user_id},${known?.login_id},Other Name,active`].join('\n')),
   );
-  const figures = page.getByLabel('What the file does', { exact: true });
+  const figures = page.getByLabel('Changes in this file', { exact: true });
   await expect(figures).toContainText('New people', { timeout: 20_000 });
   const changed = page.getByRole('table', { name: '1 person changed' });
   await expect(changed.getByRole('row').nth(1)).toContainText(`full_name: ${known?.name} → Other Name`);
@@ -328,9 +328,9 @@ test('SIS-06 OP-53 what the LMS holds decides: people field by field, who is ref
   );
   await next(page).click();
   await expect(
-    page.getByRole('region', { name: 'One row means somebody else than its SIS id says' }),
+    page.getByRole('region', { name: 'In 1 row the login belongs to a different person than the SIS ID' }),
   ).toBeVisible({ timeout: 20_000 });
-  await expect(page.getByRole('table', { name: '1 person would be refused' })).toContainText(
+  await expect(page.getByRole('table', { name: '1 person will be rejected' })).toContainText(
     `The login "${other?.login_id}" belongs to`,
   );
   await expect(submit(page)).toBeDisabled();
@@ -347,19 +347,19 @@ test('SIS-06 OP-53 what the LMS holds decides: people field by field, who is ref
   ];
   await choose(page, csv('same.csv', [HEADER, same.join(','), same.join(',')].join('\n')));
   await next(page).click();
-  await expect(page.getByText('No row changes anything.')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('None of these rows changes anything.')).toBeVisible({ timeout: 20_000 });
   await expect(page.getByRole('region', { name: /This file removes/ })).toHaveCount(0);
-  await show.selectOption('2 enrolments without effect');
-  await expect(page.getByRole('table', { name: '2 enrolments without effect' })).toContainText(
-    'Row 2 says the same already.',
+  await show.selectOption('2 enrolments unchanged');
+  await expect(page.getByRole('table', { name: '2 enrolments unchanged' })).toContainText(
+    'Row 2 already says the same.',
   );
   await show.selectOption('2 enrolments, course by course');
   const nested = page.getByRole('table', { name: 'Courses of the file' });
-  await expect(nested).toContainText('2 without effect');
-  await expect(nested).toContainText('Row 2 says the same already.');
+  await expect(nested).toContainText('2 unchanged');
+  await expect(nested).toContainText('Row 2 already says the same.');
   const toggle = nested.getByRole('button', { name: `2 rows below ${course?.name}` });
   await toggle.click();
-  await expect(nested).not.toContainText('Row 2 says the same already.');
+  await expect(nested).not.toContainText('Row 2 already says the same.');
   await axe();
 
   await page.getByRole('button', { name: 'Back', exact: true }).click();
@@ -377,6 +377,21 @@ test('SIS-06 OP-53 what the LMS holds decides: people field by field, who is ref
   await expect(submit(page)).toBeDisabled();
 });
 
+test('SIS-05 of a login that belongs to another person both cells are open, and the reason is said once', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  const [known, other] = (await peopleLike(campus, 'abbott')).filter((one) => one.login_id);
+  await signIn('alma.reyes', PATH);
+  const row = `${known?.sis_user_id},${other?.login_id},Other Name,active`;
+  await toReview(page, csv('both.csv', `user_id,login_id,full_name,status\n${row}`));
+  await page.getByRole('button', { name: 'Correct these rows' }).click({ timeout: 20_000 });
+  const wrong = page.getByRole('row').filter({ hasText: 'Other Name' });
+  await expect(wrong.getByRole('textbox')).toHaveCount(2);
+  await expect(wrong.getByText(/belongs to/)).toHaveText(/^(?!.*belongs to.*belongs to)/);
+});
+
 test('SIS-06 the comparison can be cancelled and taken up again, and a reload finds it', async ({
   page,
   campus,
@@ -390,7 +405,7 @@ test('SIS-06 the comparison can be cancelled and taken up again, and a reload fi
     page,
     csv('slow.csv', `${HEADER}\n${course?.sis_course_id},${person?.sis_user_id},3,,active`),
   );
-  await expect(page.getByText(/^(?:Asking the LMS|Comparing with the LMS)/).first()).toBeVisible();
+  await expect(page.getByText(/^(?:Reading the LMS|Comparing with the LMS)/).first()).toBeVisible();
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   const again = page.getByRole('button', { name: 'Compare again' });
   await expect(page.getByText('The comparison was cancelled. Nothing has been sent.')).toBeVisible();
@@ -415,7 +430,7 @@ test('OP-42 two tabs with the same file submit it once; the one that comes later
   await Promise.all([submit(page).click(), submit(twin).click()]);
   for (const one of [page, twin]) await expect(home(one)).toBeVisible({ timeout: 40_000 });
   await late.goto(PATH);
-  await expect(late.getByRole('region', { name: 'This file has been submitted already' })).toBeVisible({
+  await expect(late.getByRole('region', { name: 'This file has already been submitted' })).toBeVisible({
     timeout: 20_000,
   });
   await expect(submit(late)).toBeDisabled();

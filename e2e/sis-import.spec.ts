@@ -112,9 +112,9 @@ test('SIS-04 SIS-05 ERR-01 no file, a wrong one, another one, none again: each i
   await choose(page, csv('other.csv', 'name,thing\n1,2'));
   await expect(card(page, 'other.csv')).toContainText('It reads: name, thing. In the next step');
   await choose(page, csv('wrong.csv', 'A letter to the dean\nand so on'));
-  await expect(card(page, 'wrong.csv')).toContainText('It reads: a letter to the dean.');
+  await expect(card(page, 'wrong.csv')).toContainText('It reads: A letter to the dean.');
   await next(page).click();
-  await expect(warning(page)).toContainText('not the header of a SIS file');
+  await expect(warning(page)).toContainText('not the header of an SIS file');
   await warning(page).getByRole('button', { name: 'Ok' }).click();
   await axe();
 
@@ -129,7 +129,7 @@ test('SIS-04 SIS-05 ERR-01 no file, a wrong one, another one, none again: each i
 
   await choose(page, csv('good.csv', newPeople('SISB', 2)));
   await expect(page.getByRole('group', { name: 'admins.csv' })).toHaveCount(0);
-  await expect(page.getByRole('region', { name: 'Chosen so far' })).toContainText('good.csv');
+  await expect(page.getByRole('region', { name: 'Selected so far' })).toContainText('good.csv');
   await card(page, 'good.csv').getByRole('button', { name: 'Remove good.csv' }).click();
   await expect(card(page, 'good.csv')).toHaveCount(0);
   await expect(picker(page)).toBeFocused();
@@ -152,13 +152,13 @@ test('SIS-04 a file is taken by drag and drop; two at once, or one beside the fi
     await page.locator(target).dispatchEvent('dragover', { dataTransfer: data });
     await page.locator(target).dispatchEvent('drop', { dataTransfer: data });
   };
-  const field = '[role=group][aria-label="Csv file"]';
+  const field = '[role=group][aria-label="CSV file"]';
   await drop(field, 'one.csv', 'two.csv');
-  await expect(said(page, 'Please select one file only.')).toBeVisible();
+  await expect(said(page, 'Select one file only.')).toBeVisible();
   await expect(card(page, 'one.csv')).toHaveCount(0);
   await drop(field, 'dropped.csv');
   await expect(card(page, 'dropped.csv')).toContainText('Users');
-  await expect(said(page, 'Please select one file only.')).toHaveCount(0);
+  await expect(said(page, 'Select one file only.')).toHaveCount(0);
   // Elsewhere the browser would open the file in the place of the console.
   await drop('h1', 'beside.csv');
   await expect(card(page, 'dropped.csv')).toBeVisible();
@@ -190,7 +190,7 @@ test('SIS-02 SIS-04 the whole tool by keyboard alone', async ({ page, signIn }) 
   await tabTo(next(page));
   await page.keyboard.press('Enter');
   await expect(step(page)).toBeFocused();
-  await expect(said(page, 'No row changes anything.')).toBeVisible();
+  await expect(said(page, 'None of these rows changes anything.')).toBeVisible();
   await tabTo(submit(page));
   await page.keyboard.press('Enter');
   await expect(step(page)).toBeFocused();

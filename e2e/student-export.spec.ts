@@ -4,7 +4,6 @@ import type { Download, Page } from '@playwright/test';
 import { rows as activityRows } from './support/activity.ts';
 import { fault, next, said } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
-import { picture, WRITE } from './support/guide.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 import type { Campus } from './support/processes.ts';
 
@@ -50,7 +49,7 @@ test('EXP-01 EXP-02 EXP-03 EXP-04 EXP-07 EXP-11 EXP-12 a course as CSV with grou
   await signIn('alma.reyes', PATH);
   await expect(page.getByRole('tab')).toHaveText(['Quick Export', 'Coming Soon']);
   await page.getByRole('tab', { name: 'Coming Soon' }).click();
-  await expect(page.getByRole('tabpanel')).toContainText('on their way');
+  await expect(page.getByRole('tabpanel')).toContainText('More ways to export are planned');
   await page.getByRole('tab', { name: 'Quick Export' }).click();
   await page.getByRole('checkbox', { name: 'Include Groups' }).check();
   await review(page, `${campus.lms}/courses/${course.id}/users`);
@@ -58,7 +57,7 @@ test('EXP-01 EXP-02 EXP-03 EXP-04 EXP-07 EXP-11 EXP-12 a course as CSV with grou
   for (const fact of [String(course.id), 'Alma Reyes', course.course_code, String(course.total_students)])
     await expect(facts).toContainText(fact);
   await expect(page.getByRole('radio', { name: /^Excel/ })).toBeChecked();
-  const comes = page.getByRole('region', { name: 'What the file will hold' });
+  const comes = page.getByRole('region', { name: 'File contents' });
   await expect(comes).toContainText(`about ${course.total_students} rows below the header`);
   await expect(comes).toContainText('SIS ID/ PeoplesoftID · Section · Groups · Role');
   await axe();
@@ -71,7 +70,7 @@ test('EXP-01 EXP-02 EXP-03 EXP-04 EXP-07 EXP-11 EXP-12 a course as CSV with grou
   expect(lines[0]).toBe('\ufeffName,Login,SIS ID/ PeoplesoftID,Section,Groups,Role,Last Activity');
   expect(lines).toHaveLength(course.total_students + 1);
   await expect(said(page, 'Student data successfully downloaded, If not please')).toBeVisible();
-  const receipt = page.locator('dl', { hasText: 'Name of the file' });
+  const receipt = page.locator('dl', { hasText: 'File name' });
   await expect(receipt).toContainText(`course-${course.id}-students-data.csv, `);
   await expect(receipt).toContainText(`Rows, one for each student${course.total_students}`);
   await axe();
@@ -102,11 +101,16 @@ test('EXP-05 EXP-08 EXP-09 OP-14 what is no course, out of reach or empty is sai
   signIn,
 }) => {
   await signIn('bruno.keller', PATH);
-  for (const typed of ['', 'FIN101']) {
+  const none = 'No course was found that you have access to. Check the number, the SIS ID or the name.';
+  for (const [typed, said] of [
+    ['', 'Please Enter Correct Course ID'],
+    ['No such course', none],
+    ['F', 'Type at least 2 characters of the name.'],
+  ] as const) {
     await field(page).fill(typed);
     await next(page).click();
     const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'));
-    await expect(dialog).toContainText('Please Enter Correct Course ID');
+    await expect(dialog).toContainText(said);
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
     await expect(field(page)).toBeFocused();
@@ -134,7 +138,7 @@ test('EXP-06 EXP-19 a slow LMS is said, a failing one can be asked again; Excel;
 }) => {
   const course = await courseWith(campus, (count) => count > 5);
   await signIn('alma.reyes', PATH);
-  const mended = await fault(campus, {
+  const corrected = await fault(campus, {
     match: `/api/v1/courses/${course.id}`,
     kind: 'status',
     status: 500,
@@ -144,7 +148,7 @@ test('EXP-06 EXP-19 a slow LMS is said, a failing one can be asked again; Excel;
   await expect(page.getByText('Course details are loading.. please wait.').first()).toBeVisible();
   const again = page.getByRole('button', { name: 'Try again' });
   await expect(again).toBeVisible({ timeout: 60_000 });
-  await mended();
+  await corrected();
   await again.click();
   await expect(page.locator('dl', { hasText: 'Requested By' })).toBeVisible({ timeout: 60_000 });
   await fault(campus, {
@@ -203,7 +207,6 @@ test('EXP-02 every step in both schemes and both widths, and by keyboard alone',
   await expect(heading(page)).toBeFocused();
   await expect(page.locator('dl', { hasText: 'Requested By' })).toBeVisible();
   await looks();
-  if (WRITE) await picture(page, 'docs/guide/images/student-export.png');
   const begun = page.waitForEvent('download');
   await exportButton(page).focus();
   await page.keyboard.press('Enter');
@@ -212,7 +215,7 @@ test('EXP-02 every step in both schemes and both widths, and by keyboard alone',
   await looks();
 });
 
-test('EXP-03 a course by its SIS id or a part of its name; several are offered; Enter goes on', async ({
+test('EXP-03 a course by its SIS ID or a part of its name; several are offered; Enter goes on', async ({
   page,
   campus,
   signIn,
@@ -234,7 +237,8 @@ test('EXP-03 a course by its SIS id or a part of its name; several are offered; 
   await axe();
   await field(page).press('Enter');
   const warning = page.getByRole('alertdialog');
-  await expect(warning).toContainText('Please Enter Correct Course ID');
+  await expect(warning).toContainText('2 courses were found. Choose one of them.');
+  await expect(warning).not.toContainText('Please Enter Correct Course ID');
   await page.keyboard.press('Escape');
   await list.getByRole('button', { name: /Quaternions B/ }).click();
   await expect(field(page)).toHaveValue(String(made[1]?.id));
@@ -279,7 +283,7 @@ test('EXP-03 a number that is the SIS ID of another course as well goes on only 
     await field(page).fill(typed);
     // At once, before the server has answered.
     await field(page).press('Enter');
-    await expect(page.getByRole('alertdialog')).toContainText('Please Enter Correct Course ID');
+    await expect(page.getByRole('alertdialog')).toContainText('2 courses were found. Choose one of them.');
     await page.keyboard.press('Escape');
     const list = page.getByRole('list', { name: /2 courses were found/ });
     await expect(list.getByRole('button')).toHaveCount(2);
@@ -289,7 +293,7 @@ test('EXP-03 a number that is the SIS ID of another course as well goes on only 
     await expect(heading(page)).toHaveText('Review Selection');
     await page.getByRole('button', { name: 'Back', exact: true }).click();
   }
-  // Where the server does not answer, nobody knows which of them is meant.
+  // Where the server does not answer, no one knows which of them is meant.
   await page.route('**/api/courses/find*', (route) => route.abort());
   await field(page).fill('4321');
   await expect(page.getByText('The course could not be looked up.').first()).toBeVisible({ timeout: 60_000 });

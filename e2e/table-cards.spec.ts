@@ -1,5 +1,5 @@
 /** The table on a telephone: each row a card, and nothing of it out of sight. */
-import AxeBuilder from '@axe-core/playwright';
+import { violationsOf } from './support/accessibility.ts';
 import { expect, test } from './support/fixtures.ts';
 import { sidewaysOverflow } from './support/looks.ts';
 import { serveTable } from './support/table-page.ts';
@@ -33,8 +33,7 @@ test('at 390 px a row is a card: each value with its label, selection, sort and 
     expect(await name.evaluate((element) => getComputedStyle(element, '::before').content)).toContain(
       'Course Name',
     );
-    const { violations } = await new AxeBuilder({ page }).include('table').analyze();
-    expect(violations.map(({ id, help }) => `${id}: ${help}`)).toEqual([]);
+    expect(await violationsOf(page, { part: 'table' })).toEqual([]);
     await name.click();
     await expect(first.getByRole('checkbox')).toBeChecked();
     await expect(page.getByText('1 selected', { exact: true })).toBeVisible();
@@ -83,7 +82,7 @@ test('at 390 px 20,000 cards scroll to their end, none over another, and few are
         expect(boxes.some(({ top, bottom }) => top < middle && bottom > middle)).toBe(true);
       }).toPass();
     }
-    // The end moves away while the last cards are measured, so whoever drags the bar drags it once more.
+    // The end moves away while the last cards are measured, so anyone who drags the bar drags it again.
     await expect(async () => {
       await region.evaluate((element) => {
         element.scrollTop = element.scrollHeight;

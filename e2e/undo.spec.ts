@@ -28,7 +28,6 @@ import {
   studentsOf,
   tick,
 } from './support/group-enrollment.ts';
-import { picture, WRITE } from './support/guide.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 
 test.use({ campusKind: 'slow' });
@@ -75,10 +74,9 @@ test('an import is undone: first what it would do, then one press, once', async 
     expect(await sidewaysOverflow(page), look).toBe(0);
     await axe();
   });
-  if (WRITE) await picture(page, 'docs/guide/images/undo.png');
 
   // A way out that changes nothing, and the same way in again.
-  await undo.getByRole('button', { name: 'Leave it as it is' }).click();
+  await undo.getByRole('button', { name: 'Keep the import' }).click();
   await expect(undo).toBeFocused();
   await undo.getByRole('button', { name: 'Undo this import' }).click();
   const press = undo.getByRole('button', { name: 'Remove 4 enrolments' });
@@ -115,9 +113,9 @@ test('an import is undone: first what it would do, then one press, once', async 
   await expect(rows.nth(1)).toContainText('Redo: Restore 4 people');
   await expect(rows.nth(1)).not.toContainText('ndone');
   await expect(rows.nth(2)).toContainText(/Undo: Remove 4 people.*Undone ·/);
-  await expect(rows.nth(3)).toContainText(/Add 4 people.*Undone and done again ·/);
+  await expect(rows.nth(3)).toContainText(/Add 4 people.*Undone, then done again ·/);
 
-  // Somebody else takes the people out: undo is still offered, and says that nothing is left.
+  // Someone else takes the people out: undo is still offered, and says that nothing is left.
   const added = people.slice(0, 4).map(({ sis_user_id }) => sis_user_id);
   const lines = (await enrollmentsIn(campus, course.id, OBSERVER))
     .filter(({ sis_user_id }) => added.includes(sis_user_id))
@@ -127,7 +125,7 @@ test('an import is undone: first what it would do, then one press, once', async 
   await rows.nth(3).getByRole('link').click();
   await undo.getByRole('button', { name: 'Undo this import' }).click();
   await expect(undo.getByText(/^There is nothing to undo/)).toBeVisible({ timeout: 60_000 });
-  await expect(undo.getByRole('button', { name: 'Leave it as it is' })).toBeVisible();
+  await expect(undo.getByRole('button', { name: 'Keep the import' })).toBeVisible();
   await expect(undo.getByRole('button', { name: /^Remove/ })).toHaveCount(0);
 });
 
@@ -191,7 +189,7 @@ test('OP-107 an import of group members is undone: who others have moved since s
   expect(await membersOf(campus, one.id)).toHaveLength(2);
   // A row that was left out stands there as well, and was not sent.
   const rows = dialog.getByRole('table', { name: 'Messages for each row' });
-  await expect(rows).toContainText(`Row 4 (${cyd.name}, U01) was left out`);
+  await expect(rows).toContainText(`Row 4 (${cyd.name}, U01) was skipped`);
   await expect(rows.getByRole('columnheader', { name: 'Contents of the row' })).toBeVisible();
   await expect(dialog.getByText('What was sent')).toHaveCount(0);
   await putInto(campus, two.id, bob.id);
@@ -201,12 +199,12 @@ test('OP-107 an import of group members is undone: who others have moved since s
   const undo = page.getByRole('region', { name: 'Undo this import' });
   await expect(undo.getByText('Undoing takes 1 person out of a group.')).toBeVisible({ timeout: 60_000 });
   await expect(undo.getByRole('region', { name: '1 person stays where they are now' })).toContainText(
-    `${bob.name}, U01: others have moved or removed them, or moved one of their groups, since the import.`,
+    `${bob.name}, U01: they, or one of their groups, have been moved or removed since the import.`,
   );
   await expect(
     undo.getByRole('region', { name: 'List: 1 person leads a group that they leave' }),
   ).toContainText(`${ann.name} – U01`);
-  await expect(undo.getByRole('table', { name: 'People whose groups change' })).toContainText('Taken out');
+  await expect(undo.getByRole('table', { name: 'People whose groups change' })).toContainText('Removed');
   await inEveryLook(page, async (look) => {
     expect(await sidewaysOverflow(page), look).toBe(0);
     await axe();

@@ -33,7 +33,7 @@ async function chooseMain(page: Page, title: string): Promise<Locator> {
 /** The form, beside a change that is running. */
 async function isForm(dialog: Locator): Promise<void> {
   await expect(dialog.getByRole('region', { name: RUNNING })).toBeVisible();
-  await expect(dialog.getByText('You may close this, or leave the page')).toHaveCount(0);
+  await expect(dialog.getByText('You can close this dialog or leave the page')).toHaveCount(0);
   await expect(saved(dialog)).toHaveCount(0);
   await expect(dialog.getByRole('button', { name: 'Cancel the save' })).toHaveCount(0);
 }
@@ -71,7 +71,7 @@ test('ZC-24 ZC-30 ZC-31 OP-71 what is opened while a change runs shows its own f
     count: 1,
   });
   await publishDialog(page).getByRole('button', { name: 'Save', exact: true }).click();
-  await publishDialog(page).getByRole('button', { name: 'Close, it goes on' }).click();
+  await publishDialog(page).getByRole('button', { name: 'Close (keeps saving)' }).click();
 
   await rowOf(page, 'Seminar').getByRole('checkbox').press('Space');
   await select(page, 'Tutorial');

@@ -109,17 +109,17 @@ test('ZC-43 while Zoom is down the dialog of the course says so, and goes on onc
   const course = await quietCourse(campus);
   await makeEvent(campus, course.id, 'Down', 2);
   await signIn('alma.reyes', ZOOM_PATH);
-  const mend = await zoomFault(campus, { match: '/zoom/v2/users*', kind: 'status', status: 500 });
+  const correct = await zoomFault(campus, { match: '/zoom/v2/users*', kind: 'status', status: 500 });
   await lookUp(page, course);
   const alert = courseDialog(page, course).getByRole('alert').filter({ hasText: 'Zoom cannot be used' });
-  // People of Zoom are remembered for a minute: until that is over nobody notices.
+  // People of Zoom are remembered for a minute: until that is over no one notices.
   await expect(async () => {
     await page.reload();
     await expect(alert).toBeVisible({ timeout: 10_000 });
   }).toPass({ timeout: 120_000 });
   await axe();
   await expect(page.getByRole('button', { name: 'Manage Zoom Links' })).toBeDisabled();
-  await mend();
+  await correct();
   await alert.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('button', { name: 'Manage Zoom Links' })).toBeEnabled();
   await expect(alert).toBeHidden();

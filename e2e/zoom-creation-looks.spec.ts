@@ -1,7 +1,5 @@
-/** Zoom Creation by keyboard alone and in every look, its guide page, and the images made with `UPDATE_GUIDE_IMAGES=1`. */
-import type { Page } from '@playwright/test';
+/** Zoom Creation by keyboard alone and in every look. */
 import { expect, test } from './support/fixtures.ts';
-import { WRITE } from './support/guide.ts';
 import { tabTo } from './support/keyboard.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 import {
@@ -24,19 +22,7 @@ import {
   ZOOM_PATH,
 } from './support/zoom.ts';
 
-/** The screen as high as told; written only when the images are to be made anew. */
-async function picture(page: Page, name: string, height: number): Promise<void> {
-  if (!WRITE) return;
-  await page.mouse.move(0, 0);
-  await page.setViewportSize({ width: 1440, height });
-  await page.screenshot({
-    path: `docs/guide/images/zoom-creation-${name}.png`,
-    animations: 'disabled',
-    caret: 'hide',
-  });
-}
-
-test('ZC-06 ZC-09 ZC-18 ZC-30 SHELL-26 the table and each dialog in every look, and the guide with the real screens', async ({
+test('ZC-06 ZC-09 ZC-18 ZC-30 the table and each dialog in every look', async ({
   page,
   campus,
   signIn,
@@ -73,7 +59,6 @@ test('ZC-06 ZC-09 ZC-18 ZC-30 SHELL-26 the table and each dialog in every look, 
     .getByRole('button', { name: /below Workshop/ })
     .click();
   await look();
-  await picture(page, 'events', 780);
   await page.setViewportSize({ width: 1280, height: 900 });
 
   await rowOf(page, 'Case: Volkswagen')
@@ -91,17 +76,6 @@ test('ZC-06 ZC-09 ZC-18 ZC-30 SHELL-26 the table and each dialog in every look, 
   await hosts.fill(mail('farid.noor'));
   await hosts.press('Enter');
   await preview(form);
-  await look();
-  await picture(page, 'publish', 960);
-
-  await page.goto('/guide/zoom-creation.html');
-  await expect(page.getByRole('heading', { level: 1, name: 'Zoom Creation' })).toBeVisible();
-  const broken = await page.evaluate(async () => {
-    const images = [...document.images];
-    await Promise.all(images.map((image) => image.decode().catch(() => undefined)));
-    return images.filter((image) => image.naturalWidth === 0 || image.alt === '').map((image) => image.src);
-  });
-  expect(broken).toEqual([]);
   await look();
 });
 

@@ -5,6 +5,7 @@ import {
   chooseHost,
   courseDialog,
   eventOf,
+  inDays,
   joinPage,
   lookUp,
   mail,
@@ -49,9 +50,9 @@ test('ZC-01 ZC-18 ZC-19 ZC-20 ZC-23 ZC-24 ZC-41 OP-103 publish and hide: the lin
   await hosts.fill(mail('hugo.tan'));
   await hosts.press('Enter');
   const words = await preview(dialog);
-  await expect(words).toContainText('2 meetings will be made in Zoom.');
+  await expect(words).toContainText('2 meetings will be created in Zoom.');
   await expect(words).toContainText('Students will see the links of 2 events in the LMS.');
-  await expect(words).toContainText(/Alma Reyes: 2 of the \d+ creations and changes that are left today\./);
+  await expect(words).toContainText(/Alma Reyes: this uses 2 of the \d+ Zoom changes left today\./);
   await axe();
   await saveAndDone(dialog);
 
@@ -169,9 +170,9 @@ test('OP-102 another host: the dialog says whose link changes, and students get 
   const dialog = publishDialog(page);
   const words = await preview(dialog);
   await expect(words).toContainText('1 event will have another join link:');
-  await expect(words).toContainText('cannot be handed over from Hugo Tan to Alma Reyes');
+  await expect(words).toContainText('cannot be transferred from Hugo Tan to Alma Reyes');
   await expect(words).toContainText('Students already have the present link.');
-  await expect(words).not.toContainText('Which links students see stays the same.');
+  await expect(words).not.toContainText('The links that students see do not change.');
   await saveAndDone(dialog);
   await expect(rowOf(page, 'Handed over')).toContainText('Alma Reyes');
   const after = await shownMeeting(campus, event.id);
@@ -196,7 +197,7 @@ test('OP-102 what somebody else has saved since the preview is not overwritten: 
   await chooseHost(page, 'Alma Reyes');
   await dialog.getByRole('switch', { name: 'Visibility', exact: true }).check();
   const words = await preview(dialog);
-  await expect(words).toContainText('1 meeting will be made in Zoom.');
+  await expect(words).toContainText('1 meeting will be created in Zoom.');
 
   const other = await context.newPage();
   await other.goto(ZOOM_PATH);
@@ -206,14 +207,14 @@ test('OP-102 what somebody else has saved since the preview is not overwritten: 
 
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   const refused = dialog.getByRole('region', {
-    name: 'Nothing was saved: something about this event has changed since the preview. It is still selected.',
+    name: 'Nothing was saved: this event has changed since the preview. It is still selected.',
   });
   await expect(refused).toBeVisible({ timeout: 60_000 });
-  await expect(refused).toContainText('what is new there is marked');
+  await expect(refused).toContainText('in which new items are marked');
   expect(await shownMeeting(campus, event.id)).toBe(theirs);
   await preview(dialog);
   await expect(words).toContainText('New: 1 event will have another join link:');
-  await expect(words).toContainText('cannot be handed over from Hugo Tan to Alma Reyes');
+  await expect(words).toContainText('cannot be transferred from Hugo Tan to Alma Reyes');
   await expect(dialog.getByRole('table', { name: 'Selected Events' })).toContainText('Hugo Tan');
   await axe();
   await saveAndDone(dialog);
@@ -221,9 +222,56 @@ test('OP-102 what somebody else has saved since the preview is not overwritten: 
   await expect(rowOf(page, 'In two hands')).toContainText('Alma Reyes');
 });
 
+test('OP-102 an event that was deleted in the LMS since the preview is named as no longer there, and is not to be saved again', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const course = await quietCourse(campus);
+  const [one, two] = [
+    await makeEvent(campus, course.id, 'Deleted first', 2),
+    await makeEvent(campus, course.id, 'Deleted then', 3),
+  ];
+  await signIn('alma.reyes', ZOOM_PATH);
+  await lookUp(page, course);
+  await select(page, 'Deleted first', 'Deleted then');
+  await page.getByRole('button', { name: 'Manage Zoom Links' }).click();
+  const dialog = publishDialog(page);
+  await chooseHost(page, 'Alma Reyes');
+  const save = dialog.getByRole('button', { name: 'Save', exact: true });
+  const deleteInLms = async (id: number) => {
+    const headers = { authorization: 'Bearer sandbox-admin-token' };
+    const answer = await page.request.delete(`${campus.lms}/api/v1/calendar_events/${id}`, { headers });
+    expect(answer.ok()).toBe(true);
+  };
+  await preview(dialog);
+  await deleteInLms(one.id);
+  await save.click();
+  const some = dialog.getByRole('region', { name: /^Nothing was saved: .* 1 of them is still selected\.$/ });
+  await expect(some).toContainText(/Deleted first \(.*\): no longer in the calendar/, { timeout: 60_000 });
+  await expect(some).toContainText('save again');
+
+  await preview(dialog);
+  await deleteInLms(two.id);
+  await save.click();
+  const none = dialog.getByRole('region', {
+    name: 'Nothing was saved: the event is no longer in the calendar of the course.',
+  });
+  await expect(none).toContainText(/Deleted then \(.*\): no longer/, { timeout: 60_000 });
+  await expect(none).toContainText('select other events in the table');
+  await expect(none).not.toContainText('save again');
+  await expect(dialog).toContainText('No event is selected, so nothing will happen.');
+  await axe();
+});
+
 test('ZC-10 ZC-34 OP-101 the calendar file of an event', async ({ page, campus, signIn }) => {
   const course = await quietCourse(campus);
-  await makeEvent(campus, course.id, 'With a file', 2);
+  const start_at = `${inDays(2).toISOString().slice(0, 10)}T23:30:00Z`;
+  await makeEvent(campus, course.id, 'With a file', 2, {
+    start_at,
+    end_at: start_at.replace('23:30', '23:50'),
+  });
   await makeEvent(campus, course.id, 'Without', 3);
   await signIn('alma.reyes', ZOOM_PATH);
   await lookUp(page, course);
@@ -234,7 +282,10 @@ test('ZC-10 ZC-34 OP-101 the calendar file of an event', async ({ page, campus, 
     .getByRole('link', { name: 'Download the calendar file of With a file' })
     .click();
   const download = await coming;
-  expect(download.suggestedFilename()).toMatch(/\.ics$/);
+  // Alma Reyes has the zone of Paris, where this event of 23:30 UTC is on the next day.
+  const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Paris' }).format(Date.parse(start_at));
+  expect(start_at).not.toContain(day);
+  expect(download.suggestedFilename()).toBe(`With a file ${day}.ics`);
   const chunks: Buffer[] = [];
   for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
   const text = Buffer.concat(chunks).toString().replaceAll('\r\n ', '');
@@ -250,7 +301,10 @@ test('ZC-43 ZC-44 OP-69 what fails stays selected and is named, the rest is done
   axe,
 }) => {
   const course = await quietCourse(campus);
-  await makeEvent(campus, course.id, 'Fine', 2);
+  const typed = `${campus.lms.replace('127.0.0.1', 'localhost')}/zoom/j/98765432109`;
+  await makeEvent(campus, course.id, 'Fine', 2, {
+    description: `<p>Guests: <a href="${typed}">${typed}</a></p>`,
+  });
   // Over before the save: it cannot have a meeting any more.
   const over = await makeEvent(campus, course.id, 'All day', 3, { all_day: true });
   expect(over.id).toBeGreaterThan(0);
@@ -263,16 +317,21 @@ test('ZC-43 ZC-44 OP-69 what fails stays selected and is named, the rest is done
   const words = await preview(dialog);
   await expect(words).toContainText('1 event cannot be done:');
   await expect(words).toContainText('This event lasts all day');
-  await expect(words.getByRole('button', { name: 'Leave these out' })).toBeVisible();
+  await expect(words.getByRole('button', { name: 'Skip these' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   const failed = dialog.getByRole('region', { name: '1 event could not be changed. It is still selected.' });
   await expect(failed).toBeVisible({ timeout: 60_000 });
   await expect(failed).toContainText('All day');
   await expect(failed).toContainText('This event lasts all day');
+  const stays = 'The text of 1 event still has a Zoom link that LMS Admin did not write: “Fine”';
+  await expect(failed).toContainText(stays);
   await expect(dialog.getByRole('img', { name: '1 event selected' })).toBeVisible();
   await expect(dialog.getByText(/Successfully/)).toBeHidden();
   await axe();
   await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  const note = page.getByRole('region', { name: '1 event could not be changed. It is still selected.' });
+  await expect(note).toContainText(stays);
   await expect(rowOf(page, 'All day').getByRole('checkbox')).toBeChecked();
   await expect(rowOf(page, 'Fine').getByRole('checkbox')).not.toBeChecked();
   await expect(rowOf(page, 'Fine')).toContainText('Farid Noor');
@@ -293,7 +352,7 @@ test('ZC-43 OP-69 a refusal of Zoom is named, and the retry works once it is ove
   await chooseHost(page, 'Alma Reyes');
   await dialog.getByRole('switch', { name: 'Visibility', exact: true }).check();
   await preview(dialog);
-  const mend = await zoomFault(campus, {
+  const correct = await zoomFault(campus, {
     match: '/zoom/v2/users/*/meetings',
     method: 'POST',
     kind: 'status',
@@ -304,7 +363,7 @@ test('ZC-43 OP-69 a refusal of Zoom is named, and the retry works once it is ove
   await expect(retry).toBeVisible({ timeout: 60_000 });
   await expect(dialog.getByText(/could not be changed/).first()).toBeVisible();
   expect(await shownMeeting(campus, event.id)).toBeNull();
-  await mend();
+  await correct();
   await expect(dialog.getByRole('switch', { name: 'Visibility', exact: true })).toBeChecked();
   await preview(dialog);
   await retry.click();
@@ -328,7 +387,7 @@ test('ZC-42 the wait may be left: who comes back sees that it goes on, after a r
   const dialog = publishDialog(page);
   await chooseHost(page, 'Bruno Keller');
   await preview(dialog);
-  const mend = await zoomFault(campus, {
+  const correct = await zoomFault(campus, {
     match: '/zoom/v2/users/*/meetings',
     method: 'POST',
     kind: 'latency',
@@ -337,13 +396,13 @@ test('ZC-42 the wait may be left: who comes back sees that it goes on, after a r
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog.getByRole('link', { name: 'Activity' })).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
-  await dialog.getByRole('button', { name: 'Close, it goes on' }).click();
+  await dialog.getByRole('button', { name: 'Close (keeps saving)' }).click();
   await expect(page.getByText('A change of this course is still running.')).toBeVisible();
   await page.reload();
   await expect(courseDialog(page, course)).toBeVisible();
   await page.getByRole('button', { name: 'Show progress' }).click();
   await expect(dialog.getByRole('progressbar')).toBeVisible();
-  await mend();
+  await correct();
   await expect(saved(dialog)).toBeVisible({ timeout: 60_000 });
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(rowOf(page, 'Session 5')).toContainText('Bruno Keller');

@@ -1,5 +1,5 @@
 /** Looking up a course, and its table of events. */
-import { fault, lmsList } from './support/course-enrollment.ts';
+import { fault, lmsList, twoCourses } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 import {
   cellsOf,
@@ -29,18 +29,24 @@ test('ZC-02 ZC-03 ZC-04 ZC-40 OP-65 a course by its number or its address; back 
   const field = page.getByRole('textbox', { name: 'Course ID', exact: true });
   await expect(field).toHaveAccessibleDescription('Type course ID and press enter to continue');
   await axe();
-  await field.fill('FIN101');
   await field.press('Enter');
   await expect(page.getByRole('alert')).toContainText('Please type the number of a course');
+  await twoCourses(campus, 'Sedenions');
+  await field.fill('sedenions');
+  await field.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('2 courses were found. Choose one of them.');
+  await field.fill('No such course');
+  await field.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('No course was found that you have access to.');
   await field.fill('99999999');
   await field.press('Enter');
   await expect(page.getByText('Unable to find calendar events for requested course.')).toBeVisible();
-  await expect(page.getByText(/Look at the number once more/)).toBeVisible();
+  await expect(page.getByText(/Check the number:/)).toBeVisible();
   await axe();
   // What was not found before says nothing about what cannot be looked up.
-  await field.fill('FIN101');
+  await field.fill('No such course');
   await field.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('Please type the number of a course');
+  await expect(page.getByRole('alert')).toContainText('No course was found that you have access to.');
   await expect(page.getByText('Unable to find calendar events for requested course.')).toBeHidden();
 
   await field.fill(`${campus.lms}/courses/${course.id}/calendar`);
@@ -159,7 +165,7 @@ test('ZC-03 ZC-14 ZC-44 a call that fails says so, and can be tried again', asyn
 }) => {
   const course = await quietCourse(campus);
   await makeEvent(campus, course.id, 'Read at last', 2);
-  const mend = await fault(campus, {
+  const correct = await fault(campus, {
     match: '/api/v1/calendar_events',
     method: 'GET',
     kind: 'status',
@@ -171,7 +177,7 @@ test('ZC-03 ZC-14 ZC-44 a call that fails says so, and can be tried again', asyn
     'Unable to find calendar events for requested course.',
   );
   await axe();
-  await mend();
+  await correct();
   await dialog.getByRole('button', { name: 'Try again' }).click();
   await expect(rowOf(page, 'Read at last')).toBeVisible();
   await expect(dialog.getByRole('alert')).toBeHidden();

@@ -1,9 +1,19 @@
 /** The review of a single Zoom run: what it announces is what the LMS and Zoom hold after the run (area ZR). */
-import { next } from './support/course-enrollment.ts';
+import { lmsList, next } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 import { inZoom, makeEvent, quietCourse, shownMeeting, zoomFault } from './support/zoom.ts';
-import { COMPLETED, confirm, field, heading, PATH, publish, shown } from './support/zoom-run.ts';
+import {
+  COMPLETED,
+  type Course,
+  confirm,
+  eventIn,
+  field,
+  heading,
+  PATH,
+  publish,
+  shown,
+} from './support/zoom-run.ts';
 
 test('ZR-05 OP-60 OP-102 the review names every event that changes, and the run does just that', async ({
   page,
@@ -26,7 +36,7 @@ test('ZR-05 OP-60 OP-102 the review names every event that changes, and the run 
   expect(await inZoom(campus, `/meetings/${before.lost}`, 'DELETE')).toBe(204);
 
   // Zoom is down: why there is no review is said, and nothing can be confirmed.
-  const mended = await zoomFault(campus, { match: '/zoom/v2/*', kind: 'status', status: 503 });
+  const corrected = await zoomFault(campus, { match: '/zoom/v2/*', kind: 'status', status: 503 });
   await field(page).fill(String(course.id));
   await next(page).click();
   await expect(heading(page)).toHaveText('Upload Data (s3)');
@@ -34,7 +44,7 @@ test('ZR-05 OP-60 OP-102 the review names every event that changes, and the run 
   await expect(shown(page, 'The review could not be completed.')).toBeVisible({ timeout: 120_000 });
   await expect(confirm(page)).toBeDisabled();
   await axe();
-  await mended();
+  await corrected();
   await page.getByRole('button', { name: 'Review again' }).click();
 
   const sentence = '3 events: 1 gets a new link, 1 gets a new meeting, 1 stays as it is.';
@@ -48,7 +58,7 @@ test('ZR-05 OP-60 OP-102 the review names every event that changes, and the run 
     table.getByRole('row', { name: /Bare .*\d\d:\d\d.*Gets a new meeting, hidden/ }),
   ).toBeVisible();
   await expect(table.getByRole('row', { name: /Kept/ })).toHaveCount(0);
-  // Nobody has a note.
+  // No one has a note.
   await expect(table.getByRole('columnheader', { name: 'Note' })).toHaveCount(0);
   await inEveryLook(page, async (view) => {
     expect(await sidewaysOverflow(page), view).toBeLessThanOrEqual(0);
@@ -74,4 +84,36 @@ test('ZR-05 OP-60 OP-102 the review names every event that changes, and the run 
     timeout: 60_000,
   });
   await axe();
+});
+
+test('ZR-05 the review has its times in the zone of the course and names it, as the result does', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  const courses = await lmsList<Course & { time_zone: string }>(
+    campus,
+    'accounts/1/courses?state[]=available',
+  );
+  const course = courses.find(({ time_zone }) => time_zone === 'Asia/Singapore');
+  if (!course) throw new Error('no course in Singapore');
+  const { start_at } = await eventIn(campus, course, 'Far away');
+  await signIn('alma.reyes', PATH);
+  await field(page).fill(String(course.id));
+  await next(page).click();
+  const row = page
+    .getByRole('table', { name: 'Events that change or need attention' })
+    .getByRole('row', { name: /Far away/ });
+  // The event begins at 10:00 UTC; the profile of Alma Reyes has the zone of Paris.
+  expect(start_at).toContain('T10:00');
+  await expect(row).toContainText(', 18:00', { timeout: 60_000 });
+  await expect(shown(page, 'Times in Asia/Singapore')).toBeVisible();
+  await confirm(page).click();
+  await page.getByRole('link', { name: 'Show the run in Activity' }).click();
+  await expect(page.getByRole('row', { name: /Far away, .*, 18:00 \(Asia\/Singapore\)/ })).toContainText(
+    /Done/,
+    {
+      timeout: 60_000,
+    },
+  );
 });

@@ -1,9 +1,8 @@
 /** Zoom Event Run by hand (area ZR): one course now, and what a student then sees. */
 import type { Page } from '@playwright/test';
 import { rows as activityRows } from './support/activity.ts';
-import { fault, next } from './support/course-enrollment.ts';
+import { fault, next, twoCourses } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
-import { picture, WRITE } from './support/guide.ts';
 import { tabTo } from './support/keyboard.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 import {
@@ -97,7 +96,7 @@ test('ZR-12 OP-63 blank, no number, unknown, or out of reach: said, and nothing 
   signIn,
 }) => {
   await signIn('bruno.keller', PATH);
-  for (const typed of ['', '   ', 'FIN101', '12a']) {
+  for (const typed of ['', '   ', 'No such course', '12a']) {
     await field(page).fill(typed);
     await next(page).click();
     const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'));
@@ -109,11 +108,34 @@ test('ZR-12 OP-63 blank, no number, unknown, or out of reach: said, and nothing 
   const [outside] = await someCourses(campus, 138, 0, 1);
   for (const id of [99_999_999, outside?.id]) {
     await review(page, String(id));
-    await expect(shown(page, `There is no course ${id} that you may work with.`)).toBeVisible();
+    await expect(shown(page, `Course ${id} was not found, or you do not have access to it.`)).toBeVisible();
     await expect(confirm(page)).toBeDisabled();
     await page.getByRole('button', { name: 'Back', exact: true }).click();
     await expect(field(page)).toHaveValue(String(id));
   }
+});
+
+test('ZR-12 a name that fits several courses: the warning says to choose one of them', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  const [course] = await twoCourses(campus, 'Octonions');
+  await signIn('bruno.keller', PATH);
+  await field(page).fill('octonions');
+  // At once, before the server has answered.
+  await field(page).press('Enter');
+  const warning = page.getByRole('alertdialog');
+  await expect(warning).toContainText('2 courses were found. Choose one of them.');
+  await expect(warning).not.toContainText('Please Enter Correct Course ID');
+  await page.keyboard.press('Escape');
+  await page
+    .getByRole('list', { name: /2 courses were found/ })
+    .getByRole('button', { name: 'Octonions A' })
+    .click();
+  await expect(field(page)).toHaveValue(String(course));
+  await field(page).fill('octonions of nobody');
+  await expect(page.getByRole('main')).toContainText('No course was found that you have access to.');
 });
 
 test('ZR-07 a slow start is said, a failing one can be repeated; what was entered survives a reload', async ({
@@ -128,7 +150,7 @@ test('ZR-07 a slow start is said, a failing one can be repeated; what was entere
   await page.reload();
   await expect(field(page)).toHaveValue(String(course?.id));
   await expect(page.getByRole('radio', { name: '90 days' })).toBeChecked();
-  const mended = await fault(campus, {
+  const corrected = await fault(campus, {
     match: `/api/v1/courses/${course?.id}`,
     kind: 'status',
     status: 500,
@@ -137,7 +159,7 @@ test('ZR-07 a slow start is said, a failing one can be repeated; what was entere
   const again = page.getByRole('button', { name: 'Try again' });
   await expect(again).toBeVisible({ timeout: 60_000 });
   await expect(confirm(page)).toBeDisabled();
-  await mended();
+  await corrected();
   await again.click();
   await expect(page.locator('dl', { hasText: 'Requested By' })).toBeVisible({ timeout: 60_000 });
   await page.reload();
@@ -146,7 +168,7 @@ test('ZR-07 a slow start is said, a failing one can be repeated; what was entere
   // The connection is lost as it is sent: nothing is known to have started, and the repeat is the same run.
   await page.route('**/api/auth/zoom-s3-course-update', (route) => route.abort());
   await confirm(page).click();
-  await expect(shown(page, 'Storing the work order')).toBeVisible();
+  await expect(shown(page, 'Starting the run')).toBeVisible();
   await expect(shown(page, 'The run could not be started.')).toBeVisible({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Back to the review' }).click();
   await expect(heading(page)).toHaveText('Upload Data (s3)');
@@ -175,7 +197,6 @@ test('ZR-03 every step in both schemes and both widths, and by keyboard alone', 
   await looks();
   await tabTo(page, field(page));
   await page.keyboard.type(String(course?.id));
-  if (WRITE) await picture(page, 'docs/guide/images/zoom-run.png');
   await tabTo(page, page.getByRole('radio', { name: '30 days' }));
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('radio', { name: '60 days' })).toBeChecked();

@@ -1,2 +1,2 @@
-export function bundle(sources: readonly string[], folder: string): Promise<void>;
-export function bundleServer(folder: string, programs?: readonly string[]): Promise<void>;
+export function bundle(sources: readonly string[], folder: string): Promise<string[]>;
+export function bundleServer(folder: string, programs?: readonly string[]): Promise<string[]>;

@@ -1,24 +1,28 @@
 /** Builds everything: the console for the browser, the programs of server and sandbox below `dist/`. */
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, parse } from 'node:path';
+import { join, parse, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { buildGuide } from './guide.mjs';
+import { packageFolder } from './packages.mjs';
 import { root } from './tools.mjs';
 
 /** Packages that read files beside themselves, or are not written in JavaScript, and so cannot be part of one file. */
 const EXTERNAL = ['@electric-sql/pglite', 'pg-native', 'sharp'];
 
 /** Programs of the server. */
-const SERVER = ['main.ts', 'move-images.ts'];
+const SERVER = ['main.ts', 'lms-admin.ts'];
 /** Threads of the server are programs of their own, beside whatever starts them. */
 const THREADS = ['files/workbook-worker.mjs', 'awards/sheet-worker.mjs'];
+
+/** Where the build writes down whose code is in it. */
+export const COMPILED_IN = 'dist/packages.json';
 
 /** Files that are worth packing, and from how many bytes on. */
 const PACKED = /\.(css|html|js|json|svg)$/;
 const WORTH_PACKING = 1_024;
 
-/** Lays a packed copy beside each file of the console, so that no server packs it anew for each request. */
+/** Lays a packed copy beside each file of the console, so that no server packs it again for each request. */
 function packConsole() {
   const folder = join(root, 'apps/console/dist');
   const files = readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -38,10 +42,11 @@ function packConsole() {
  * them: a start reads only what it needs.
  * @param {readonly string[]} sources paths in the project
  * @param {string} folder
+ * @returns the paths of what they are made of
  */
 export async function bundle(sources, folder) {
   const esbuild = await import('esbuild');
-  await esbuild.build({
+  const { metafile } = await esbuild.build({
     entryPoints: sources.map((source) => ({ in: join(root, source), out: parse(source).name })),
     outdir: folder,
     outExtension: { '.js': '.mjs' },
@@ -51,6 +56,7 @@ export async function bundle(sources, folder) {
     target: 'node20.19',
     format: 'esm',
     sourcemap: true,
+    metafile: true,
     legalComments: 'none',
     external: EXTERNAL,
     logLevel: 'warning',
@@ -59,6 +65,7 @@ export async function bundle(sources, folder) {
       js: "import { createRequire as _require } from 'node:module'; const require = _require(import.meta.url);",
     },
   });
+  return Object.keys(metafile.inputs).map((path) => resolve(path));
 }
 
 /**
@@ -67,19 +74,27 @@ export async function bundle(sources, folder) {
  * @param {readonly string[]} programs paths in the project
  */
 export async function bundleServer(folder, programs = SERVER.map((name) => `apps/server/src/${name}`)) {
-  await bundle([...programs, ...THREADS.map((name) => `apps/server/src/${name}`)], folder);
+  const made = await bundle([...programs, ...THREADS.map((name) => `apps/server/src/${name}`)], folder);
   cpSync(join(root, 'apps/server/migrations'), join(folder, 'migrations'), { recursive: true });
+  return made;
 }
 
 export async function build() {
   const { build: vite } = await import('vite');
   rmSync(join(root, 'dist'), { recursive: true, force: true });
-  await Promise.all([
+  const [console, ...programs] = await Promise.all([
     vite({ root: join(root, 'apps/console'), logLevel: 'warn' }),
     bundleServer(join(root, 'dist/server')),
     bundle(['apps/sandbox/src/main.ts'], join(root, 'dist/sandbox')),
   ]);
-  buildGuide();
+  const ofConsole = [console]
+    .flat()
+    .flatMap(({ output }) => output.flatMap(({ moduleIds = [] }) => moduleIds));
+  const ofGuide = await buildGuide();
+  const packages = [...ofConsole, ...programs.flat(), ...ofGuide]
+    .map(packageFolder)
+    .filter((path) => path !== null);
+  writeFileSync(join(root, COMPILED_IN), JSON.stringify([...new Set(packages)].sort(), null, 2));
   packConsole();
 }
 

@@ -45,7 +45,7 @@ function* named(node) {
 /**
  * What of the source could open a connection.
  * @param rule `builtIns` modules of Node and `globals` names that open connections, `quiet` packages that open none
- * @param allowed what this file may use all the same
+ * @param allowed what this file may use anyway
  * @returns texts, each once; empty when nothing is found
  */
 export function connectionsIn(source, { builtIns, globals, quiet }, allowed = []) {

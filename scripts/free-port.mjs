@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that the system gives to connections: nobody takes one while its server is down. */
+/** Below the ports that the system gives to connections: no one takes one while its server is down. */
 const FIRST = 12_000;
 const LAST = 32_000;
 
-/** @returns a port on which nobody listens */
+/** @returns a port on which no one listens */
 export async function freePort() {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST));

@@ -1,74 +1,95 @@
-/** The guide: pages of the console at `/guide/`, made of `docs/guide`. */
+/** The guide: pages of the console at `/guide/`, made of `docs/guide`, with a search of their own. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { marked } from 'marked';
+import { join, resolve } from 'node:path';
+import { FROM, guidePages, searchIndex } from './guide-pages.mjs';
 import { root } from './tools.mjs';
 
-const FROM = join(root, 'docs/guide');
 const FONT = join(root, 'node_modules/@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2');
 
-/** Text of HTML without its tags. */
-const plain = (html) => html.replace(/<[^>]+>/g, '');
+/** The page of the search; what it finds is written into it in the browser. */
+const SEARCH = {
+  name: 'search',
+  title: 'Search',
+  group: null,
+  sections: [],
+  body: `<h1>Search the guide</h1>
+<p id="found" role="status">Type one or more words into the field above.</p>
+<ol id="results"></ol>
+<p id="help" hidden>Try fewer or simpler words, or the name of the tool. <a href="/guide/tasks.html">I want to …</a> lists what you can do, and <a href="/guide/glossary.html">Words that you will meet</a> explains terms. If you do not find it, contact IT Support.</p>
+<noscript><p>The search needs JavaScript. Without it, use the contents.</p></noscript>
+<script type="module" src="/guide/search.js"></script>`,
+};
 
-/** What a heading is linked by: `When it ends` is `when-it-ends`. */
-const slug = (html) =>
-  plain(html)
-    .toLowerCase()
-    .replace(/&[a-z]+;|&#\d+;/g, '')
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
+const label = ({ name, title }) => (name === 'index' ? 'Overview' : title);
 
-/** The pages in the order in which the overview links them, the overview first: name of the file and title. */
-function pages() {
-  const overview = readFileSync(join(FROM, 'index.md'), 'utf8');
-  const linked = [...overview.matchAll(/^- \[[^\]]+\]\((?<name>[\w-]+)\.html\)/gm)].map(
-    ({ groups }) => groups?.name ?? '',
-  );
-  return ['index', ...new Set(linked)].map((name) => {
-    const text = readFileSync(join(FROM, `${name}.md`), 'utf8');
-    return { name, text, title: /^# (.+)$/m.exec(text)?.[1] ?? 'Guide' };
+/** One page in the contents; below the open one, its headings of the second level. */
+function entry(page, open) {
+  const current = page.name === open;
+  const headings = current ? page.sections.filter(({ depth }) => depth === 2) : [];
+  const inner = headings.map(({ id, title }) => `<li><a href="#${id}">${title}</a></li>`).join('');
+  const below = inner === '' ? '' : `<ul>${inner}</ul>`;
+  return `<li><a href="/guide/${page.name}.html"${current ? ' aria-current="page"' : ''}>${label(page)}</a>${below}</li>`;
+}
+
+/** Table of contents: every page in its group, and the headings of the open one. */
+function contents(all, open) {
+  const groups = [...new Set(all.map(({ group }) => group))];
+  return groups
+    .map((group, at) => {
+      const items = all.filter((page) => page.group === group).map((page) => entry(page, open));
+      if (group === null) return `<ul>${items.join('')}</ul>`;
+      return `<h3 id="group-${at}">${group}</h3><ul aria-labelledby="group-${at}">${items.join('')}</ul>`;
+    })
+    .join('');
+}
+
+/** Links to the page before and the page after, in the order of the contents. */
+function turns(all, at) {
+  const [previous, next] = [all[at - 1], all[at + 1]];
+  const back = previous ? `<a rel="prev" href="/guide/${previous.name}.html">← ${label(previous)}</a>` : '';
+  const on = next ? `<a rel="next" href="/guide/${next.name}.html">${label(next)} →</a>` : '';
+  return at < 0 ? '' : `<nav class="turns" aria-label="Previous and next page">${back}${on}</nav>`;
+}
+
+/** @returns the paths of what the search is made of */
+async function buildSearch(to) {
+  const esbuild = await import('esbuild');
+  const { metafile } = await esbuild.build({
+    entryPoints: [join(root, 'apps/console/src/guide/search.ts')],
+    outfile: join(to, 'search.js'),
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    metafile: true,
+    legalComments: 'none',
+    logLevel: 'warning',
   });
+  return Object.keys(metafile.inputs).map((path) => resolve(path));
 }
 
-/** A page as HTML, its headings of the second level linked. */
-function rendered(text) {
-  const sections = [];
-  const renderer = new marked.Renderer();
-  renderer.heading = function ({ tokens, depth }) {
-    const html = this.parser.parseInline(tokens);
-    if (depth !== 2) return `<h${depth}>${html}</h${depth}>\n`;
-    sections.push({ id: slug(html), title: plain(html) });
-    return `<h2 id="${slug(html)}">${html}</h2>\n`;
-  };
-  return { body: marked.parse(text, { async: false, renderer }), sections };
-}
-
-/** Table of contents: every page, and the sections of the open one. */
-function contents(all, open, sections) {
-  const inner = sections.map(({ id, title }) => `<li><a href="#${id}">${title}</a></li>`).join('');
-  const items = all.map(({ name, title }) => {
-    const current = name === open;
-    const below = current && inner !== '' ? `<ul>${inner}</ul>` : '';
-    const label = name === 'index' ? 'Overview' : title;
-    return `<li><a href="/guide/${name}.html"${current ? ' aria-current="page"' : ''}>${label}</a>${below}</li>`;
-  });
-  return `<ul>${items.join('')}</ul>`;
-}
-
-/** Writes the guide below the built console. @throws when the overview links a page that is not there */
-export function buildGuide() {
+/**
+ * Writes the guide below the built console.
+ * @returns the paths of what its search is made of
+ * @throws when the overview links a page that does not exist
+ */
+export async function buildGuide() {
   const to = join(root, 'apps/console/dist/guide');
   mkdirSync(to, { recursive: true });
   cpSync(join(FROM, 'images'), join(to, 'images'), { recursive: true });
   cpSync(FONT, join(to, 'figtree.woff2'));
   const template = readFileSync(join(FROM, 'page.html'), 'utf8');
-  const all = pages();
-  for (const { name, text, title } of all) {
-    const { body, sections } = rendered(text);
-    const page = template
-      .replace('{title}', () => title)
-      .replace('{contents}', () => contents(all, name, sections))
-      .replace('{body}', () => body);
-    writeFileSync(join(to, `${name}.html`), page);
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const all = guidePages();
+  for (const page of [...all, SEARCH]) {
+    const html = template
+      .replace('{title}', () => (page.name === 'index' ? 'Guide' : page.title))
+      .replace('{contents}', () => contents(all, page.name))
+      .replace('{turns}', () => turns(all, all.indexOf(page)))
+      .replace('{version}', () => version)
+      .replace('{body}', () => page.body);
+    writeFileSync(join(to, `${page.name}.html`), html);
   }
+  writeFileSync(join(to, 'search.json'), JSON.stringify(searchIndex(all)));
+  return buildSearch(to);
 }

@@ -1,10 +1,11 @@
 /**
- * `npm run licences`: the packages that run in production, with their licences. Fails on a licence that is not allowed, on none, and
+ * `npm run licences`: the packages that run in production, beside the product or compiled into it, with their licences. Fails on a licence that is not allowed, on none, and
  * on a package that would run a script of its own while it is installed.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { importedPackages, withNeeded } from './packages.mjs';
 import { root } from './tools.mjs';
 
 /** They ask for no more than that their text goes along. */
@@ -25,22 +26,24 @@ const ALLOWED = new Set([
 const BY_NAME = [{ name: /^@img\/sharp-(?:libvips-|wasm32$|win32-)/, licence: 'LGPL-3.0-or-later' }];
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
 
-/** What of a lock file is installed without the tools of development. */
-function runtimeOf(lock) {
+/** What of a lock file is installed without the tools of development, and what was compiled in. */
+function runtimeOf(lock, compiledIn) {
   return Object.entries(lock.packages)
-    .filter(([path, one]) => path.startsWith('node_modules/') && !one.link && !one.dev)
+    .filter(([path, one]) => path.startsWith('node_modules/') && !one.link)
+    .filter(([path, one]) => !one.dev || compiledIn.has(path))
     .map(([path, one]) => ({ path, name: path.split('node_modules/').at(-1), ...one }));
 }
 
 /**
  * @param lock a parsed package-lock.json
  * @param manifestOf the package.json at a path of it, null where it is not installed (made for another system)
+ * @param compiledIn paths of the packages whose code is part of the product
  * @returns lines for each package, and what is wrong
  */
-export function checkLicences(lock, manifestOf) {
+export function checkLicences(lock, manifestOf, compiledIn = new Set()) {
   const lines = [];
   const problems = [];
-  for (const { path, name, version, license, hasInstallScript } of runtimeOf(lock)) {
+  for (const { path, name, version, license, hasInstallScript } of runtimeOf(lock, compiledIn)) {
     const manifest = manifestOf(path);
     const said = manifest?.license ?? license ?? null;
     const licence = typeof said === 'object' ? (said?.type ?? null) : said;
@@ -58,11 +61,16 @@ export function checkLicences(lock, manifestOf) {
   return { lines: lines.sort(), problems };
 }
 
+const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
+
+/** The package.json at a path of the lock file; null where it is not installed. */
+export function installedManifest(path) {
+  return existsSync(join(root, path, 'package.json')) ? read(join(path, 'package.json')) : null;
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
-  const { lines, problems } = checkLicences(read('package-lock.json'), (path) =>
-    existsSync(join(root, path, 'package.json')) ? read(join(path, 'package.json')) : null,
-  );
+  const lock = read('package-lock.json');
+  const { lines, problems } = checkLicences(lock, installedManifest, withNeeded(lock, importedPackages()));
   if (!process.argv.includes('--quiet')) console.log(lines.join('\n'));
   problems.forEach((problem) => console.error(problem));
   if (problems.length > 0) process.exit(1);

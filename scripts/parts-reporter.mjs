@@ -22,7 +22,7 @@ export default class PartsReporter {
           note(test.fullName, test.result().errors);
         }
       }
-      // A file that cannot be loaded, or a hook that fails, is no test but a failure all the same.
+      // A file that cannot be loaded, or a hook that fails, is no test but a failure anyway.
       if (!module.ok() && module.errors().length > 0) {
         part.failed++;
         note('the file', module.errors());

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bin, ensureBuilt, ensureInstalled, root, run } from './tools.mjs';
 
-const PROJECTS = ['unit', 'sandbox', 'server'].map((name) => `--project=${name}`);
+const PROJECTS = ['unit', 'sandbox', 'server', 'server-waiting'].map((name) => `--project=${name}`);
 
 /** Runs one area once. Returns whether everything passed and there was something to run. */
 export async function testArea(names) {

@@ -29,9 +29,16 @@ const PROJECTS = {
   unit: 'unit',
   sandbox: 'sandbox',
   server: 'server on PostgreSQL',
+  'server-waiting': 'server on PostgreSQL, what waits',
   'server-pglite': 'server on PGlite',
+  'server-pglite-waiting': 'server on PGlite, what waits',
 };
-const WITHOUT_POSTGRES = { unit: 'unit', sandbox: 'sandbox', server: 'server on PGlite' };
+const WITHOUT_POSTGRES = {
+  unit: 'unit',
+  sandbox: 'sandbox',
+  server: 'server on PGlite',
+  'server-waiting': 'server on PGlite, what waits',
+};
 const STATEMENTS = { statements: 'statements on both databases' };
 
 /** How far tests go that can go further; what is set already stays. */

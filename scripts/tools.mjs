@@ -1,7 +1,15 @@
 /** What the commands share: installing, building when stale, running children. Node's own modules only. */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -72,6 +80,8 @@ function isStale() {
     'docs/guide',
     'scripts/build.mjs',
     'scripts/guide.mjs',
+    'scripts/guide-pages.mjs',
+    'scripts/packages.mjs',
     'package-lock.json',
   ].map((path) => newest(join(root, path)));
   return Math.max(...sources) > built;
@@ -104,4 +114,6 @@ export async function ensureBuilt() {
     fail('The build failed; see the lines above.');
   mkdirSync(dirname(BUILT), { recursive: true });
   writeFileSync(BUILT, started.toISOString());
+  // What was changed meanwhile may not be in it.
+  utimesSync(BUILT, started, started);
 }

@@ -22,7 +22,7 @@ export const fact = (page: Page, name: string) =>
 
 /** Sends a file of new people by the wizard. @param name of the file, by which its entry is found */
 export async function sendFile(page: Page, name: string, prefix: string, people: number): Promise<void> {
-  // A press on the tab begins anew.
+  // A press on the tab begins again.
   await leaveTo(page, 'SIS Import');
   await toReview(page, csv(name, newPeople(prefix, people)));
   await submit(page).click();

@@ -12,8 +12,11 @@ function installed(): string | null {
   return null;
 }
 
-/** Launch options with the executable found; the flags keep a closed network and a root user from getting in the way. */
-export async function browserLaunch(): Promise<LaunchOptions> {
+/**
+ * Launch options with the executable found; the flags keep a closed network and a root user from getting in the way.
+ * @param more flags beside them
+ */
+export async function browserLaunch(more: readonly string[] = []): Promise<LaunchOptions> {
   const args = [
     '--no-sandbox',
     '--disable-gpu',
@@ -22,6 +25,7 @@ export async function browserLaunch(): Promise<LaunchOptions> {
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
+    ...more,
   ];
   const found = process.env.CHROMIUM_PATH || installed();
   if (found) return { executablePath: found, args };

@@ -1,4 +1,4 @@
-/** What the specs of Course Enrollment share: the practice campus as the truth, and a person's moves through the steps. */
+/** What the specs of Course Enrollment share: the practice LMS as the truth, and a person's moves through the steps. */
 import { expect, type Page } from '@playwright/test';
 import type { Campus } from './processes.ts';
 
@@ -78,7 +78,7 @@ export async function peopleLike(campus: Campus, text: string): Promise<LmsPerso
   return found.filter((person) => person.sis_user_id !== null && person.login_id.includes(text));
 }
 
-/** Arms a fault of the practice campus; answers the way to take it back. */
+/** Arms a fault of the practice LMS; answers the way to take it back. */
 export async function fault(campus: Campus, spec: Record<string, unknown>): Promise<() => Promise<void>> {
   const url = `${campus.lms}/sandbox/faults`;
   const response = await fetch(url, {
@@ -108,7 +108,7 @@ export async function mimMaterial(
   };
 }
 
-/** A SIS import straight into the LMS, as the student records office would send it; waits for its end. */
+/** An SIS import straight into the LMS, as the student records office would send it; waits for its end. */
 export async function officeImport(campus: Campus, csv: string): Promise<void> {
   const url = `${campus.lms}/api/v1/accounts/1/sis_imports`;
   const created = await fetch(`${url}?extension=csv`, {
@@ -140,7 +140,7 @@ export const step = (page: Page) =>
   page.locator('main').getByRole('heading', { level: 2, includeHidden: true }).first();
 /** A text of the screen, not its announcement. */
 export const said = (page: Page, text: string) => page.getByRole('main').getByText(text);
-export const field = (page: Page) => page.getByRole('textbox', { name: 'E-mail addresses' });
+export const field = (page: Page) => page.getByRole('textbox', { name: 'Email addresses' });
 export const chip = (page: Page, email: string) => page.getByRole('button', { name: `Remove ${email}` });
 export const warning = (page: Page) => page.getByRole('alertdialog', { name: 'Warning!!' });
 export const courseTable = (page: Page) => page.getByRole('table', { name: 'Courses' });
@@ -220,4 +220,20 @@ export async function toPeople(page: Page): Promise<void> {
   await next(page).click();
   await expect(step(page)).toHaveText('Roles and Users');
   await expect(step(page)).toBeFocused();
+}
+
+/** Makes two courses whose names begin alike, such as 'Octonions A' and 'Octonions B'. @returns their numbers in the LMS */
+export async function twoCourses(campus: Campus, name: string): Promise<number[]> {
+  const made: number[] = [];
+  for (const end of ['A', 'B']) {
+    const course = { name: `${name} ${end}`, course_code: `${name.slice(0, 3).toUpperCase()}-${end}` };
+    const answer = await fetch(`${campus.lms}/api/v1/accounts/86/courses`, {
+      method: 'POST',
+      headers: { ...TOKEN, 'content-type': 'application/json' },
+      body: JSON.stringify({ course, offer: true }),
+    });
+    if (!answer.ok) throw new Error(`${answer.status} for the course ${course.name}`);
+    made.push(((await answer.json()) as { id: number }).id);
+  }
+  return made;
 }

@@ -55,7 +55,7 @@ export async function noteOf(page: Page, name: string, row = 1): Promise<string>
 export const submitButton = (page: Page) =>
   page.getByRole('button', { name: 'Submit Data to Canvas', exact: true });
 
-/** Somebody of the LMS by their SIS id; null when nobody has it. */
+/** Someone of the LMS by their SIS ID; null when no one has it. */
 export async function inLms(campus: Campus, psID: string): Promise<Record<string, unknown> | null> {
   const response = await fetch(`${campus.lms}/api/v1/users/sis_user_id:${psID}`, {
     headers: { authorization: 'Bearer sandbox-admin-token' },
@@ -63,9 +63,9 @@ export async function inLms(campus: Campus, psID: string): Promise<Record<string
   return response.ok ? ((await response.json()) as Record<string, unknown>) : null;
 }
 
-export const sum = (page: Page) => page.getByRole('region', { name: 'Chosen so far' }).getByRole('status');
+export const sum = (page: Page) => page.getByRole('region', { name: 'Selected so far' }).getByRole('status');
 
 export async function expectNoNotes(page: Page): Promise<void> {
   await expect(page.getByRole('main').locator('[aria-invalid="true"]')).toHaveCount(0);
-  await expect(page.getByRole('progressbar', { name: 'Looking it up in the LMS' })).toHaveCount(0);
+  await expect(page.getByRole('progressbar', { name: 'Looking up in the LMS' })).toHaveCount(0);
 }

@@ -2,10 +2,13 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import { violationsOf } from './accessibility.ts';
 import { CAMPUSES, type CampusKind } from './campuses.ts';
+import { KeptContexts } from './kept-contexts.ts';
 import { type Campus, startCampus } from './processes.ts';
 import { KeptSessions, type Login, screenIsThere, signInAtLms } from './sign-in.ts';
 
 interface Fixtures {
+  /** A context that no other test has used, as of a browser that was never here: `test.use` at the top of a file. */
+  ownContext: boolean;
   /** Opens a path as this person, with the session that the worker keeps for them; waits until the screen is there. */
   signIn: (login: Login, path?: string) => Promise<void>;
   /** Signs in on the LMS's pages: a session of the test's own, for tests about sign-in or that end it. */
@@ -19,6 +22,7 @@ interface WorkerFixtures {
   campusKind: CampusKind;
   campus: Campus;
   sessions: KeptSessions;
+  keptContexts: KeptContexts;
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -32,7 +36,21 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 120_000 },
   ],
   sessions: [async ({ browser, campus }, use) => use(new KeptSessions(browser, campus)), { scope: 'worker' }],
+  keptContexts: [
+    async ({ browser, campus }, use) => use(new KeptContexts(browser, campus)),
+    { scope: 'worker' },
+  ],
   baseURL: async ({ campus }, use) => use(campus.url),
+  ownContext: [false, { option: true }],
+  context: async (
+    { browser, keptContexts, ownContext, timezoneId, locale, deviceScaleFactor, viewport },
+    use,
+  ) => {
+    if (!ownContext) return keptContexts.lend({ timezoneId }, use);
+    const own = await browser.newContext({ timezoneId, locale, deviceScaleFactor, viewport });
+    await use(own);
+    await own.close();
+  },
   /** A page whose scripts break its own content policy would hide the report of a real attack. */
   page: async ({ page }, use) => {
     const broken: string[] = [];

@@ -1,4 +1,4 @@
-/** What the specs of Group Enrollment share: a course of the practice campus, its groups, and moves through its dialog. */
+/** What the specs of Group Enrollment share: a course of the practice LMS, its groups, and moves through its dialog. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import {
   chooseMany,
@@ -34,19 +34,19 @@ export const categoriesOf = (campus: Campus, course: number) =>
 export const groupsOf = (campus: Campus, category: number) =>
   lmsList<LmsGroup>(campus, `group_categories/${category}/groups`);
 
-/** SIS ids of the people in a group. */
+/** SIS IDs of the people in a group. */
 export async function membersOf(campus: Campus, group: number): Promise<string[]> {
   const people = await lmsList<LmsPerson>(campus, `groups/${group}/users`);
   return people.flatMap((person) => person.sis_user_id ?? []);
 }
 
-/** Students of a course who can be named in a file, by their SIS ids. */
+/** Students of a course who can be named in a file, by their SIS IDs. */
 export async function studentsOf(campus: Campus, course: number): Promise<LmsPerson[]> {
   const people = await lmsList<LmsPerson>(campus, `courses/${course}/users?enrollment_type[]=student`);
   return people.filter((person) => person.sis_user_id !== null);
 }
 
-/** A course with a SIS id, with students and without group categories; each index another one. */
+/** A course with an SIS ID, with students and without group categories; each index another one. */
 export async function bareCourse(campus: Campus, index: number, least = 6): Promise<LmsCourse> {
   const { id } = await termLike(campus, TERM);
   let found = 0;
@@ -77,7 +77,7 @@ async function deleteCategories(campus: Campus, course: number): Promise<void> {
   }
 }
 
-/** Makes a category straight in the LMS, as a teacher would: without a SIS id unless one is given. */
+/** Makes a category straight in the LMS, as a teacher would: without an SIS ID unless one is given. */
 export async function makeCategory(
   campus: Campus,
   course: number,
@@ -94,7 +94,7 @@ export async function makeCategory(
   return (await answer.json()) as LmsCategory;
 }
 
-/** A category with a SIS id and groups in it, made straight in the LMS. */
+/** A category with an SIS ID and groups in it, made straight in the LMS. */
 export async function categoryWithGroups(
   campus: Campus,
   course: LmsCourse,
@@ -113,7 +113,7 @@ export async function categoryWithGroups(
   return category;
 }
 
-/** Makes a group straight in the LMS, as a teacher would: without a SIS id. */
+/** Makes a group straight in the LMS, as a teacher would: without an SIS ID. */
 export async function groupByHand(campus: Campus, category: number, name: string): Promise<{ id: number }> {
   const answer = await fetch(`${campus.lms}/api/v1/group_categories/${category}/groups`, {
     method: 'POST',
@@ -147,7 +147,7 @@ export async function makeLeader(campus: Campus, group: number, user: number): P
   if (!answer.ok) throw new Error(`${answer.status} for somebody of group ${group}`);
 }
 
-/** Puts somebody into a group straight in the LMS, as a teacher would. */
+/** Puts someone into a group straight in the LMS, as a teacher would. */
 export async function putInto(campus: Campus, group: number, person: number): Promise<void> {
   const answer = await fetch(`${campus.lms}/api/v1/groups/${group}/memberships`, {
     method: 'POST',

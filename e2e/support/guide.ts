@@ -1,28 +1,97 @@
-/** The images of the guide, made by the specs of the tools when `UPDATE_GUIDE_IMAGES=1`. */
-import { mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import type { Page } from '@playwright/test';
+/** The pictures of the guide, taken by the tests that play its examples when `UPDATE_GUIDE_IMAGES=1` (`npm run guide-pictures`). */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type Locator, type Page } from '@playwright/test';
+import sharp from 'sharp';
+import { NOTED, PICTURES, sumOfScreen } from '../../scripts/guide-pictures.mjs';
 
 export const WRITE = process.env.UPDATE_GUIDE_IMAGES === '1';
-/** Greatest height in px of an image; what is below it is left out, as on a screen. */
-const MOST_HEIGHT = 1_080;
+/** As wide as the pages of the guide nearly are, so that letters are about as large in a picture as beside it; high enough for a dialog. */
+const PICTURE_VIEW = { width: 900, height: 1_500 };
+/** What the school of the examples would see in the place of the addresses of the test. */
+const ADDRESS = 'https://lms-admin.northbridge.example';
+const MARGIN = 12;
+const MOST_BYTES = 100_000;
 
-/** The screen from its top, about as high as what it shows; no pointer, no blinking cursor, nothing that moves. */
-export async function picture(page: Page, ...files: string[]): Promise<void> {
+/** The rectangle around all of these parts, with a margin. */
+async function around(page: Page, parts: readonly Locator[]) {
+  const boxes = await Promise.all(parts.map((part) => part.boundingBox()));
+  const seen = boxes.filter((box) => box !== null);
+  const left = Math.max(0, Math.min(...seen.map(({ x }) => x)) - MARGIN);
+  const top = Math.max(0, Math.min(...seen.map(({ y }) => y)) - MARGIN);
+  const most = page.viewportSize()?.width ?? PICTURE_VIEW.width;
+  const right = Math.min(most, Math.max(...seen.map(({ x, width }) => x + width)) + MARGIN);
+  const bottom = Math.max(...seen.map(({ y, height }) => y + height)) + MARGIN;
+  const scrolled = await page.evaluate(() => window.scrollY);
+  return { x: left, y: top + scrolled, width: right - left, height: bottom - top };
+}
+
+/** Writes another address in the place of those of the test, which are of this machine and change with each run. */
+async function withoutTestAddresses(page: Page): Promise<void> {
+  await page.evaluate((address) => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const text = node.nodeValue?.replace(/http:\/\/(?:localhost|127\.0\.0\.1):\d+/g, address);
+      if (text !== undefined && text !== node.nodeValue) node.nodeValue = text;
+    }
+  }, ADDRESS);
+}
+
+/** As good as fits into the size that the repository has room for. */
+async function small(shot: Buffer): Promise<Buffer> {
+  for (const quality of [82, 70, 55, 45]) {
+    const made = await sharp(shot).webp({ quality, effort: 6 }).toBuffer();
+    if (made.length < MOST_BYTES) return made;
+  }
+  throw new Error('The picture is too large: let it show less.');
+}
+
+function note(name: string): void {
+  const noted = JSON.parse(readFileSync(NOTED, 'utf8')) as Record<string, string>;
+  const all = Object.entries({ ...noted, [name]: sumOfScreen(name) }).sort(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
+  writeFileSync(NOTED, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`);
+}
+
+/**
+ * What these parts of the page show: no pointer, no cursor, nothing that moves.
+ * @param name begins with the name of the tool
+ */
+export async function picture(page: Page, name: string, ...parts: readonly Locator[]): Promise<void> {
+  if (!WRITE) return;
   await page.mouse.move(0, 0);
   await page.evaluate(() => {
-    window.scrollTo(0, 0);
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    window.scrollTo(0, 0);
   });
-  const height = await page.evaluate(() => {
-    const shown = document.querySelector('[data-wizard]') ?? document.querySelector('main > :last-child');
-    return shown?.getBoundingClientRect().bottom ?? 0;
-  });
-  await page.setViewportSize({ width: 1200, height: Math.min(Math.ceil(height) + 32, MOST_HEIGHT) });
-  for (const file of files) {
-    const path = join(process.cwd(), file);
-    mkdirSync(dirname(path), { recursive: true });
-    await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
-  }
-  await page.setViewportSize({ width: 1200, height: 900 });
+  await withoutTestAddresses(page);
+  const clip = await around(page, parts);
+  const shot = await page.screenshot({ clip, fullPage: true, animations: 'disabled', caret: 'hide' });
+  writeFileSync(join(PICTURES, `${name}.webp`), await small(shot));
+  note(name);
+}
+
+/** How a browser is for the examples: new, as wide as a picture, of the time zone of the practice school. */
+export const EXAMPLES = {
+  campusKind: 'examples',
+  ownContext: true,
+  viewport: PICTURE_VIEW,
+  deviceScaleFactor: 2,
+  locale: 'en-GB',
+  timezoneId: 'Europe/Paris',
+} as const;
+
+/** The card of the open step of a wizard. */
+export const stepCard = (page: Page): Locator => page.locator('[data-wizard] > .MuiPaper-root');
+
+/**
+ * That the guide tells the example with these names and numbers, which the test then meets on the screen.
+ * @returns them
+ */
+export function example(page: string, told: readonly string[]): readonly string[] {
+  const text = readFileSync(join(process.cwd(), `docs/guide/${page}.md`), 'utf8');
+  const part = /^## Example$[\s\S]*?(?=^## |$(?![\s\S]))/m.exec(text)?.[0] ?? '';
+  for (const one of told) expect(part, page).toContain(one);
+  return told;
 }

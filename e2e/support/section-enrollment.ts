@@ -1,4 +1,4 @@
-/** What the specs of Section Enrollment share: a course of the practice campus, its sections, and moves through the dialog. */
+/** What the specs of Section Enrollment share: a course of the practice LMS, its sections, and moves through the dialog. */
 import { expect, type Page } from '@playwright/test';
 import {
   chooseCourses,
@@ -55,7 +55,7 @@ export async function inSection(
   return all.filter((one) => one.course_section_id === section);
 }
 
-/** SIS ids of people who are in none of the sections of a course. */
+/** SIS IDs of people who are in none of the sections of a course. */
 export async function outsiders(campus: Campus, course: number, text = 'abbott'): Promise<LmsPerson[]> {
   const there = new Set(
     (await lmsList<LmsEnrollment>(campus, `courses/${course}/enrollments`)).map((one) => one.user_id),
@@ -70,7 +70,7 @@ export const sisIdsOf = (people: readonly { sis_user_id: string | null }[]) =>
 export const submitButton = (page: Page) => page.getByRole('button', { name: SUBMIT, exact: true });
 export const assignDialog = (page: Page) => page.getByRole('dialog', { name: /^Assign people:/ });
 export const idsField = (page: Page, section: string) =>
-  assignDialog(page).getByRole('textbox', { name: `SIS ids for ${section}`, exact: true });
+  assignDialog(page).getByRole('textbox', { name: `SIS IDs for ${section}`, exact: true });
 export const namesOf = (page: Page, section: string) =>
   assignDialog(page).getByRole('list', { name: `People for ${section}`, exact: true });
 /** The ids that are entered for a section, each with who it is. */
@@ -168,7 +168,7 @@ export async function twoSections(campus: Campus, index = 0) {
   return { course: one.course, first, second, people: await outsiders(campus, one.course.id) };
 }
 
-/** A course, one of its sections with a SIS id, and SIS ids of people who are not in the course. */
+/** A course, one of its sections with an SIS ID, and SIS IDs of people who are not in the course. */
 export async function recordsSection(campus: Campus, index: number, search = 'abbott') {
   const one = (await coursesWithSections(campus))[index];
   const section = one?.sections.find(({ sis_section_id }) => sis_section_id !== null);

@@ -1,4 +1,4 @@
-/** What the specs of Zoom Event Run share: courses and events of the practice campus, and a person's moves. */
+/** What the specs of Zoom Event Run share: courses and events of the practice LMS, and a person's moves. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { expect, type Page } from '@playwright/test';
 import { lmsList, lmsOne } from './course-enrollment.ts';
@@ -45,6 +45,7 @@ export async function someCourses(
 export interface CalendarEvent {
   id: number;
   html_url: string;
+  start_at?: string;
   description: string | null;
 }
 
@@ -77,7 +78,7 @@ export function eventIn(campus: Campus, course: Course, title: string, days = 3)
   });
 }
 
-/** Somebody writes another text into the event in the LMS. */
+/** Someone writes another text into the event in the LMS. */
 export async function editText(campus: Campus, { id }: CalendarEvent, description: string): Promise<void> {
   await write(campus, 'PUT', `/${id}`, { description });
 }

@@ -8,7 +8,7 @@ const TOKEN = { authorization: 'Bearer sandbox-admin-token', 'content-type': 'ap
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** E-mails of people of the practice Zoom. */
+/** Emails of people of the practice Zoom. */
 export const mail = (login: string) => `${login}@northbridge.example`;
 
 export interface LmsEvent {

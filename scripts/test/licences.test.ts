@@ -1,6 +1,7 @@
 /** What is installed for production: licences and install scripts. */
 import { describe, expect, it } from 'vitest';
 import { checkLicences } from '../licences.mjs';
+import { importedPackages, packageFolder, withNeeded } from '../packages.mjs';
 
 const check = (one: Record<string, unknown>, manifest: Record<string, unknown> | null = null) =>
   checkLicences(
@@ -40,6 +41,38 @@ describe('licences', () => {
       check({ license: 'MIT' }, { license: 'MIT', scripts: { postinstall: 'node x' } }).problems,
     ).toHaveLength(1);
     expect(check({ license: 'MIT' }, { license: { type: 'MIT' } }).problems).toEqual([]);
+  });
+
+  it('what is compiled in counts with all that it needs, though it is installed as a tool of development', () => {
+    const needs = { dev: true, version: '1.0.0', license: 'GPL-3.0' };
+    const lock = {
+      packages: {
+        '': { devDependencies: { a: '1', c: '1' } },
+        'node_modules/a': {
+          ...needs,
+          dependencies: { b: '1' },
+          peerDependencies: { c: '1', d: '1' },
+          peerDependenciesMeta: { c: { optional: true }, d: { optional: true } },
+        },
+        'node_modules/a/node_modules/b': needs,
+        'node_modules/b': needs,
+        'node_modules/c': needs,
+        'node_modules/d': needs,
+      },
+    };
+    const paths = withNeeded(lock, ['a', 'node:fs']);
+    expect([...paths]).toEqual(['node_modules/a', 'node_modules/a/node_modules/b', 'node_modules/c']);
+    expect(checkLicences(lock, () => null, paths).problems).toHaveLength(3);
+  });
+
+  it('the packages that sources import are found, and to which of them a file belongs', () => {
+    expect(importedPackages()).toEqual(
+      expect.arrayContaining(['fastify', '@mui/material', '@aws-sdk/client-s3']),
+    );
+    expect(packageFolder('/x/node_modules/a/node_modules/@q/r/z/y.js')).toBe(
+      'node_modules/a/node_modules/@q/r',
+    );
+    expect(packageFolder('/x/apps/server/src/main.ts')).toBe(null);
   });
 
   it('tools of development do not count; finding nothing is no success', () => {

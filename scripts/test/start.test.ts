@@ -11,7 +11,8 @@ let root: string;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'lms-admin-start-'));
   await mkdir(join(root, 'scripts'));
-  for (const name of ['start.mjs', 'tools.mjs']) await cp(join(scripts, name), join(root, 'scripts', name));
+  for (const name of ['start.mjs', 'launch.mjs', 'tools.mjs'])
+    await cp(join(scripts, name), join(root, 'scripts', name));
   await writeFile(join(root, 'package-lock.json'), '{}');
   await mkdir(join(root, 'node_modules', 'installed-by-the-operator'), { recursive: true });
 });

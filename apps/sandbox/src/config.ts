@@ -34,6 +34,8 @@ export type SandboxOptions = {
   mode: 'practice' | 'test';
   /** A bearer token with every right, for scripts. */
   adminToken: string;
+  /** When that token ends; null: never. */
+  adminTokenExpires: Date | null;
   /** Added to the answer of every API call, in milliseconds. */
   latencyMs: number;
   throttle: ThrottleOptions | false;
@@ -86,6 +88,7 @@ export const DEFAULTS: SandboxOptions = {
   reportMs: 3_000,
   mode: 'practice',
   adminToken: 'sandbox-admin-token',
+  adminTokenExpires: null,
   latencyMs: 0,
   throttle: CANVAS_THROTTLE,
   throttleStatus: 429,
@@ -146,6 +149,9 @@ const environment = z.object({
     .optional(),
 });
 
+/** The names of all settings. */
+export const SANDBOX_SETTING_NAMES = Object.keys(environment.shape);
+
 /** Thrown for a start that must not happen; the message names the setting and what it should hold. */
 export class SettingsError extends Error {}
 
@@ -172,7 +178,7 @@ export function readSettings(env: NodeJS.ProcessEnv): SandboxOptions {
   const throttle: ThrottleOptions = {
     ...CANVAS_THROTTLE,
     quota,
-    // Canvas's maximum stands a third above the quota; a bucket smaller than its quota would never throttle.
+    // Canvas's maximum is a third above the quota; a bucket smaller than its quota would never throttle.
     maximum: Math.max(CANVAS_THROTTLE.maximum, Math.ceil((quota * 4) / 3)),
     leakPerSecond: set.SANDBOX_THROTTLE_LEAK ?? CANVAS_THROTTLE.leakPerSecond,
   };
@@ -188,6 +194,7 @@ export function readSettings(env: NodeJS.ProcessEnv): SandboxOptions {
     mode,
     data: set.SANDBOX_DATA ?? practiceData,
     adminToken: set.SANDBOX_ADMIN_TOKEN ?? DEFAULTS.adminToken,
+    adminTokenExpires: null,
     latencyMs: set.SANDBOX_LATENCY_MS ?? DEFAULTS.latencyMs,
     throttle: set.SANDBOX_THROTTLE === 'off' ? false : throttle,
     throttleStatus: set.SANDBOX_THROTTLE_STATUS === '403' ? 403 : DEFAULTS.throttleStatus,

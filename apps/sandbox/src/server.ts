@@ -1,4 +1,4 @@
-/** A sandbox: the systems it stands in for, one server. Used as a process (`main.ts`) and inside of tests. */
+/** A sandbox: the systems that it imitates, one server. Used as a process (`main.ts`) and inside of tests. */
 
 import { join } from 'node:path';
 import formbody from '@fastify/formbody';
@@ -129,7 +129,7 @@ function refuseStrangers(app: FastifyInstance, options: SandboxOptions): void {
     return reply
       .code(403)
       .type('text/plain; charset=utf-8')
-      .send('This is not asked from a page of the practice campus.\n');
+      .send('This is not asked from a page of the practice LMS.\n');
   });
 }
 
@@ -142,7 +142,7 @@ function refusePublishedToken(options: SandboxOptions): void {
   );
 }
 
-/** Whether the token is the one that stands in the documents. */
+/** Whether the token is the one that is in the documents. */
 function isPublished({ adminToken }: SandboxOptions): boolean {
   return adminToken === DEFAULTS.adminToken;
 }
@@ -166,12 +166,12 @@ async function openMemory({ data, size }: SandboxOptions): Promise<Memory<Identi
     return await Memory.open<Identity>({ folder, seed, say });
   } catch (error) {
     if (error instanceof FolderInUse) throw error;
-    say(`The practice campus cannot use the folder ${folder}: ${(error as Error).message}. ${FORGETFUL}`);
+    say(`The practice LMS cannot use the folder ${folder}: ${(error as Error).message}. ${FORGETFUL}`);
     return null;
   }
 }
 
-/** Whoever was told of a change, or of an import, may rely on it, even if the campus is killed in the next moment. */
+/** Who was told of a change, of an import or of a report, may rely on it, even if the campus is killed in the next moment. */
 function answerWhatIsKept(app: FastifyInstance, memory: Memory<Identity>): void {
   app.addHook('onSend', async ({ method, url, passage }, _reply, payload) => {
     const reads = method === 'GET' || method === 'HEAD';

@@ -1,4 +1,4 @@
-/** Puts the back end together: the house, the jobs, the tools, and the routes over them. */
+/** Puts the back end together: the services, the jobs, the tools, and the routes over them. */
 
 import type { ZoomEvent } from '@lms-admin/contract/zoom';
 import type { FastifyInstance } from 'fastify';
@@ -7,7 +7,6 @@ import { mayUse } from './access/rights.ts';
 import type { Admin } from './auth/admin.ts';
 import { addGuard } from './auth/guard.ts';
 import { addAuthRoutes, type LoginLimits } from './auth/routes.ts';
-import { type House, openHouse } from './house.ts';
 import { tidy } from './imports/housekeeping.ts';
 import { importJob } from './imports/import-job.ts';
 import { Imports } from './imports/imports.ts';
@@ -15,19 +14,26 @@ import { addImportRoutes } from './imports/routes.ts';
 import { createJobFigures } from './jobs/figures.ts';
 import { forgetOldJobs } from './jobs/forget.ts';
 import { Jobs } from './jobs/jobs.ts';
-import type { JobKind } from './jobs/kind.ts';
+import { type JobKind, keptDays } from './jobs/kind.ts';
 import { addJobRoutes } from './jobs/routes.ts';
 import { createJobRunner } from './jobs/runner.ts';
 import { Invoke } from './lms/invoke.ts';
 import type { LmsRegistry } from './lms/policies.ts';
 import { addLmsRoutes } from './lms/routes.ts';
+import { openDoor } from './operation/door.ts';
+import { addOperationFigures, type TokenWatch, watchToken } from './operation/figures.ts';
+import { removeOld } from './operation/personal/old.ts';
+import { sayRestored } from './operation/restored.ts';
+import { addSystemPage } from './operation/system/routes.ts';
 import type { Config } from './platform/config.ts';
-import { addHealth } from './platform/health.ts';
+import { addHealth, WORK_HELD } from './platform/health.ts';
 import { createHttp } from './platform/http.ts';
+import { isHeld } from './platform/installation.ts';
 import { createLog } from './platform/log.ts';
 import { startRounds } from './platform/rounds.ts';
 import type { Declaration } from './platform/route.ts';
 import { consoleFolder, serveConsole } from './platform/static.ts';
+import { closeServices, openServices, type Services } from './services.ts';
 import { importSources, toolParts } from './tools.ts';
 import { beginRecords, withRecords } from './zoom/table.ts';
 
@@ -51,8 +57,8 @@ export interface Server {
   app: FastifyInstance;
   /** Every route, as it declares itself. */
   routes: readonly Declaration[];
-  /** What stands behind the routes, for tests that look or reach behind them. */
-  services: House & { jobs: Jobs };
+  /** What is behind the routes, for tests that look or reach behind them. */
+  services: Services & { jobs: Jobs };
   /** Public origin; with port 0 known once it listens. */
   readonly url: string;
   listen(): Promise<void>;
@@ -63,7 +69,7 @@ export interface Server {
 /** A whole campus may come from one address: what is limited is the load, guessing would need far more. */
 const LOGIN_LIMITS = { address: 600, browser: 30, person: 20 };
 const SWEEP_MS = 60_000;
-/** How often it is asked which LMS answers: a practice campus is reset by hand, a real one is rarely another. */
+/** How often it is asked which LMS answers: a practice LMS is reset by hand, a real one is rarely another. */
 const RESET_SEEN_MS = 5_000;
 const LMS_SEEN_MS = 300_000;
 /** What the start says of sign-ins that cannot be read, with how many they are. */
@@ -79,64 +85,97 @@ const CLOSE_MS = 3_000;
 export async function buildServer(config: Config, options: ServerOptions = {}): Promise<Server> {
   const log = options.log ?? createLog(config.logLevel);
   const limits = { ...LOGIN_LIMITS, now: options.now ?? Date.now, ...options.loginLimits };
-  const house = await openHouse(config, {
+  const services = await openServices(config, {
     log,
     now: limits.now,
     signInsPerMinute: limits.person,
     databaseInMemory: options.databaseInMemory ?? null,
   });
   log.info({ lms: config.lms.url, mode: config.practice ? 'practice' : 'production' }, 'starting');
-  const work = assemble(house, options.jobKinds ?? []);
-  const app = await createHttp(config, log, house.site);
+  const work = assemble(services, options.jobKinds ?? []);
+  const app = await createHttp(config, log, services.site);
   const stop = new AbortController();
-  addSystemRoutes(app, house, work, stop.signal);
-  addAuthRoutes(app, { ...house, limits });
-  await addToolRoutes(app, house, work, options.lmsRegistry);
+  const token = watchToken(services.canvas, config.lms.serviceToken);
+  addSystemRoutes(app, services, work, token, stop.signal);
+  addSystemPage(app, {
+    ...services,
+    kinds: work.listed,
+    jobs: work.jobs,
+    systems: {
+      lms: services.canvas,
+      others: [services.zoom, services.qualtrics, services.objects, services.timetable],
+    },
+    token,
+    env: process.env,
+  });
+  addAuthRoutes(app, { ...services, limits });
+  await addToolRoutes(app, services, work, options.lmsRegistry);
   await serveConsole(app, options.console === undefined ? consoleFolder() : options.console);
-  return new BuiltServer(app, house, work, stop);
+  return new BuiltServer(app, services, work, token, stop);
 }
 
-/** The jobs over the house, and the tools that bring their kinds. */
-function assemble(house: House, furtherKinds: readonly JobKind[]) {
-  const tools = toolParts(house);
-  const sources = importSources(house);
-  const kinds = [importJob(house, sources), ...tools.flatMap((tool) => tool.kinds ?? []), ...furtherKinds];
+/** The jobs over the services, and the tools that bring their kinds. No job is worked on before the runner is started. */
+export function assemble(services: Services, furtherKinds: readonly JobKind[] = []) {
+  const tools = toolParts(services);
+  const sources = importSources(services);
+  const kinds = [importJob(services, sources), ...tools.flatMap((tool) => tool.kinds ?? []), ...furtherKinds];
   const listed = [...kinds, ...tools.flatMap((tool) => tool.recorded ?? [])];
   const figures = createJobFigures();
-  const runner = createJobRunner({ ...house, timings: house.config.jobs, figures }, kinds);
-  const jobs = new Jobs(house, runner, listed);
-  const imports = new Imports({ ...house, jobs }, sources);
+  const runner = createJobRunner({ ...services, timings: services.config.jobs, figures }, kinds);
+  const jobs = new Jobs(services, runner, listed);
+  const imports = new Imports({ ...services, jobs }, sources);
   return { tools, kinds, listed, figures, runner, jobs, imports };
 }
 
 type Work = ReturnType<typeof assemble>;
 
 /** The guard of all routes, and what is asked about the server itself. */
-function addSystemRoutes(app: FastifyInstance, house: House, { figures }: Work, stop: AbortSignal): void {
-  const { config, db: database, canvas, timetable, zoom, qualtrics, objects, sessions, site } = house;
-  addGuard(app, { sessions, site, mayUse });
+function addSystemRoutes(
+  app: FastifyInstance,
+  services: Services,
+  { figures }: Work,
+  token: TokenWatch,
+  stop: AbortSignal,
+): void {
+  const {
+    config,
+    db: database,
+    canvas,
+    timetable,
+    zoom,
+    qualtrics,
+    objects,
+    sessions,
+    site,
+    now,
+    directory,
+  } = services;
+  addGuard(app, { sessions, site, now, mayUse });
   addHealth(app, {
     database,
     dataFolder: config.dataFolder,
-    metricsFrom: config.metricsFrom,
+    metrics: { from: config.metricsFrom, token: config.metricsToken },
     systems: [canvas, timetable, zoom, qualtrics, objects],
     stopping: () => stop.aborted,
-    figures: [(registry) => figures.register(registry, database.db)],
+    figures: [
+      (registry) => figures.register(registry, database.db),
+      (registry) => addOperationFigures(registry, { config, db: database, canvas, token, directory, now }),
+    ],
   });
 }
 
 async function addToolRoutes(
   app: FastifyInstance,
-  house: House,
+  services: Services,
   work: Work,
   registry?: LmsRegistry,
 ): Promise<void> {
   const { tools, kinds, jobs, imports } = work;
-  const withZoom = (admin: Admin, events: readonly ZoomEvent[]) => withRecords(house, admin, events);
-  const beforeZoom = (admin: Admin) => beginRecords(house, admin);
-  const invoke = new Invoke({ ...house, imports, withZoom, beforeZoom }, registry);
-  addLmsRoutes(app, { ...house, invoke });
-  addJobRoutes(app, { ...house, jobs }, kinds);
+  const withZoom = (admin: Admin, events: readonly ZoomEvent[]) => withRecords(services, admin, events);
+  const beforeZoom = (admin: Admin) => beginRecords(services, admin);
+  const invoke = new Invoke({ ...services, imports, withZoom, beforeZoom }, registry);
+  addLmsRoutes(app, { ...services, invoke });
+  addJobRoutes(app, { ...services, jobs }, kinds);
   addImportRoutes(app, imports);
   for (const tool of tools) await tool.addRoutes?.(app, jobs);
 }
@@ -144,19 +183,29 @@ async function addToolRoutes(
 class BuiltServer implements Server {
   readonly app: FastifyInstance;
   readonly routes: readonly Declaration[];
-  readonly services: House & { jobs: Jobs };
+  readonly services: Services & { jobs: Jobs };
   readonly #work: Work;
+  readonly #token: TokenWatch;
   readonly #stop: AbortController;
   readonly #sweeper: NodeJS.Timeout;
   #endRounds: (() => Promise<void>) | null = null;
+  #endAccess: (() => void) | null = null;
   #endWatch: (() => void) | null = null;
+  #closeDoor: (() => Promise<void>) | null = null;
   #closing: Promise<void> | null = null;
 
-  constructor(app: FastifyInstance, house: House, work: Work, stop: AbortController) {
+  constructor(
+    app: FastifyInstance,
+    services: Services,
+    work: Work,
+    token: TokenWatch,
+    stop: AbortController,
+  ) {
     this.app = app;
     this.routes = app.declared;
-    this.services = { ...house, jobs: work.jobs };
+    this.services = { ...services, jobs: work.jobs };
     this.#work = work;
+    this.#token = token;
     this.#stop = stop;
     this.#sweeper = setInterval(() => void this.#sweep(), SWEEP_MS);
     this.#sweeper.unref();
@@ -167,7 +216,7 @@ class BuiltServer implements Server {
   }
 
   async listen(): Promise<void> {
-    const { config, log, site, grants, db, files } = this.services;
+    const { config, log, site, grants, db, files, access } = this.services;
     const { tools, jobs, runner, listed } = this.#work;
     await this.app.listen({ port: config.port, host: config.host });
     const address = this.app.server.address();
@@ -177,11 +226,23 @@ class BuiltServer implements Server {
     if (config.otherKey !== null) log.info({ grants: await grants.resealAll() }, 'sealed with the new key');
     const unreadable = await grants.countUnreadable();
     if (unreadable > 0) log.warn({ grants: unreadable }, ANOTHER_KEY);
+    this.#closeDoor = db.ownFolder
+      ? await openDoor({ ...this.services, services: { ...this.services, listed } })
+      : null;
+    if (await isHeld(db.db)) log.warn(WORK_HELD);
     for (const tool of tools) await tool.start?.(jobs);
+    this.#endAccess = access.watch();
     await runner.start();
     this.#watchSystems();
-    this.#endRounds = startRounds(log, [() => tidy(db.db), () => forgetOldJobs(db.db, files, listed)]);
+    const { retention } = config;
+    this.#endRounds = startRounds(log, [
+      () => tidy(db.db),
+      () => forgetOldJobs(db.db, files, listed, keptDays(retention)),
+      () => removeOld(db.db, retention),
+      () => this.#token.look(),
+    ]);
     void this.#sweep();
+    void this.#sayRestored();
   }
 
   close(): Promise<void> {
@@ -201,13 +262,20 @@ class BuiltServer implements Server {
     });
   }
 
+  #sayRestored(): Promise<void> {
+    const { db, canvas, log, grants } = this.services;
+    const token = grants.hasServiceToken ? grants.rootToken(null) : null;
+    return sayRestored({ db: db.db, canvas, log, token, stop: this.#stop.signal }).catch((error: unknown) =>
+      log.warn({ err: error }, 'what was restored could not be told'),
+    );
+  }
+
   #sweep(): Promise<void> {
     const { sessions, log } = this.services;
     return sessions.sweep().catch((error: unknown) => log.warn({ err: error }, 'sweep failed'));
   }
 
   async #close(): Promise<void> {
-    const { canvas, attachments, timetable, zoom, qualtrics, objects, db } = this.services;
     const { runner, tools } = this.#work;
     this.#stop.abort();
     clearInterval(this.#sweeper);
@@ -215,13 +283,9 @@ class BuiltServer implements Server {
     await Promise.all([this.app.close(), runner.stop(), ...tools.map((tool) => tool.stop?.())]);
     clearTimeout(cut);
     this.#endWatch?.();
+    this.#endAccess?.();
+    await this.#closeDoor?.();
     await this.#endRounds?.();
-    await canvas.close();
-    await attachments.close();
-    await timetable.close();
-    await zoom.close();
-    await qualtrics.close();
-    await objects.close();
-    await db.close();
+    await closeServices(this.services);
   }
 }

@@ -3,7 +3,13 @@
  * of jobs, its routes beside those that every job has, and what of it can be imported.
  */
 import type { FastifyInstance } from 'fastify';
+import { Administration } from './access/administration.ts';
+import { AccessCheck } from './access/check.ts';
+import { createReplay } from './access/replay.ts';
+import { addAccessRoutes } from './access/routes.ts';
 import { createAward } from './awards/award.ts';
+import { refreshKind } from './directory/refresh-kind.ts';
+import { startDirectoryRounds } from './directory/rounds.ts';
 import { enrolmentRows } from './enrollments/hand-made.ts';
 import { planSource } from './enrollments/plan-import.ts';
 import { planKinds } from './enrollments/plan-jobs.ts';
@@ -18,7 +24,6 @@ import { groupPlanKinds } from './groups/plan-jobs.ts';
 import { groupPlanSource } from './groups/plan-source.ts';
 import { addGroupRoutes } from './groups/routes.ts';
 import { createMemberUndo } from './groups/undo.ts';
-import type { House } from './house.ts';
 import { createImages } from './images/images.ts';
 import { unknownHomes, unknownInWords } from './images/move.ts';
 import { createReader } from './images/reader.ts';
@@ -29,7 +34,9 @@ import type { ImportSources } from './imports/sources.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { JobKind, ListedKind } from './jobs/kind.ts';
 import { addCourseSearch } from './lms/find-courses.ts';
+import { planSources } from './plans/sources.ts';
 import { clearSpool } from './platform/zip.ts';
+import type { Services } from './services.ts';
 import { addSisDraftRoutes } from './sis-files/drafts/routes.ts';
 import { effectKind } from './sis-files/effect/effect-kind.ts';
 import { addEffectRoutes } from './sis-files/effect/effect-routes.ts';
@@ -62,12 +69,12 @@ export interface ToolParts {
 }
 
 /** All of them. */
-export function toolParts(house: House): ToolParts[] {
-  const plans = createPlans(house);
-  const sectionPlans = createSectionPlans(house);
-  const groups = createGroupPlans(house);
-  const members = createMemberPlans(house);
-  const memberUndo = createMemberUndo(house);
+export function toolParts(services: Services): ToolParts[] {
+  const plans = createPlans(services);
+  const sectionPlans = createSectionPlans(services);
+  const groups = createGroupPlans(services);
+  const members = createMemberPlans(services);
+  const memberUndo = createMemberUndo(services);
   return [
     {
       // The reviews of Course Enrollment and of Section Enrollment.
@@ -75,78 +82,114 @@ export function toolParts(house: House): ToolParts[] {
         plans,
         sectionPlans,
         undo: {
-          'course-enrollment': createUndo(house, 'course-enrollment'),
-          'section-enrollment': createUndo(house, 'section-enrollment'),
+          'course-enrollment': createUndo(services, 'course-enrollment'),
+          'section-enrollment': createUndo(services, 'section-enrollment'),
         },
-        actFor: house.actFor,
+        actFor: services.actFor,
       }),
-      addRoutes: (app) => addPlanRoutes(app, plans, sectionPlans, createUndoPlans(house)),
+      addRoutes: (app) => addPlanRoutes(app, plans, sectionPlans, createUndoPlans(services)),
     },
     {
       // The reviews of Group Enrollment.
-      kinds: groupPlanKinds({ groups, members, undo: memberUndo, actFor: house.actFor }),
-      addRoutes: (app) => addGroupRoutes(app, groups, members, memberUndo),
+      kinds: groupPlanKinds({ groups, members, undo: memberUndo, actFor: services.actFor }),
+      addRoutes: (app) => addGroupRoutes(app, services, groups, members, memberUndo),
     },
     {
       // Files of SIS Import.
-      kinds: [effectKind(house)],
+      kinds: [effectKind(services)],
       addRoutes: async (app) => {
-        const files = createSisFiles(house);
+        const files = createSisFiles(services);
         await addSisFileRoutes(app, files);
         addSisDraftRoutes(app, files.drafts);
-        addEffectRoutes(app, house);
+        addEffectRoutes(app, services, files.drafts);
       },
-      start: () => clearSpool(house.config.dataFolder, house.db.kind === 'pglite' ? 0 : SPOOL_MS),
+      start: () => clearSpool(services.config.dataFolder, services.db.kind === 'pglite' ? 0 : SPOOL_MS),
     },
     // Course Student Export.
-    { kinds: [exportKind(house)] },
+    { kinds: [exportKind(services)] },
     // The course that Course Student Export, Zoom Creation and Zoom Event Run ask for.
-    { addRoutes: (app) => addCourseSearch(app, house) },
+    { addRoutes: (app) => addCourseSearch(app, services) },
     // Best Teaching Award.
-    createAward(house),
+    createAward(services),
     {
       // Zoom Creation.
-      kinds: [zoomChangeKind(house)],
-      addRoutes: (app, jobs) => addZoomRoutes(app, { ...house, jobs }),
+      kinds: [zoomChangeKind(services)],
+      addRoutes: (app, jobs) => addZoomRoutes(app, { ...services, jobs }),
     },
+    // Access: who may do what.
+    access(services),
     // Zoom Event Run.
-    zoomRun(house),
-    images(house),
+    zoomRun(services),
+    images(services),
+    directory(services),
     {
       // People that Section Enrollment and Create Users look up.
-      addRoutes: (app) => addPeopleRoutes(app, house.people),
+      addRoutes: (app) => addPeopleRoutes(app, services.people),
     },
   ];
 }
 
+function access(services: Services): ToolParts {
+  const fourEyes = services.config.accessFourEyes;
+  const { db } = services.db;
+  const check = new AccessCheck(services);
+  const replay = createReplay({ ...services, db });
+  const administration = new Administration({ ...services, db, fourEyes, replay });
+  return { addRoutes: (app) => addAccessRoutes(app, { ...services, db, fourEyes, check, administration }) };
+}
+
 /** Images and their links, for those who upload them and for everybody. */
-function images(house: House): ToolParts {
-  const service = createImages(house);
+function images(services: Services): ToolParts {
+  const service = createImages(services);
   return {
     recorded: [uploadKind],
     async addRoutes(app) {
       addImageRoutes(app, service);
-      await addImageFiles(app, createReader(house.db.db, house.objects));
+      await addImageFiles(app, createReader(services.db.db, services.objects));
     },
     async start() {
-      const unknown = await unknownHomes(house.db.db, house.objects);
-      for (const line of unknownInWords(unknown, 'start again')) house.log.warn(line);
+      const unknown = await unknownHomes(services.db.db, services.objects);
+      for (const line of unknownInWords(unknown, 'start again')) services.log.warn(line);
+    },
+  };
+}
+
+/** The directory: read again once a day. */
+function directory(services: Services): ToolParts {
+  let endRounds: (() => Promise<void>) | null = null;
+  return {
+    kinds: [refreshKind(services)],
+    async start(jobs) {
+      await services.directory.tidy();
+      if (services.directory.on) endRounds = startDirectoryRounds(services.directory, jobs, services.log);
+    },
+    async stop() {
+      await endRounds?.();
     },
   };
 }
 
 /** Zoom Event Run: its runs, and the queue that is worked off. */
-function zoomRun(house: House): ToolParts {
-  const { db, log, grants, identity, scope, files, now } = house;
-  const queued = { db: db.db, log, grants, identity, scope, files, now, periodMs: house.config.zoomQueueMs };
+function zoomRun(services: Services): ToolParts {
+  const { db, log, grants, identity, scope, files, now } = services;
+  const queued = {
+    db: db.db,
+    log,
+    grants,
+    identity,
+    scope,
+    files,
+    now,
+    periodMs: services.config.zoomQueueMs,
+  };
   let rounds: QueueRounds | null = null;
   // Who adds a course need not wait for the next look of the clock.
-  const queue = new Queue({ ...queued, actFor: house.actFor, added: () => rounds?.look() });
+  const queue = new Queue({ ...queued, actFor: services.actFor, added: () => rounds?.look() });
   return {
-    kinds: [zoomRunKind(house), zoomRunReviewKind(house)],
-    addRoutes: (app, jobs) => addZoomRunRoutes(app, house, { ...queued, jobs }, queue),
+    kinds: [zoomRunKind(services), zoomRunReviewKind(services)],
+    addRoutes: (app, jobs) => addZoomRunRoutes(app, services, { ...queued, jobs }, queue),
     async start(jobs) {
-      if (house.zoom.configured) rounds = startQueueRounds({ ...queued, jobs });
+      if (services.zoom.configured) rounds = startQueueRounds({ ...queued, jobs });
     },
     async stop() {
       await rounds?.end();
@@ -154,12 +197,12 @@ function zoomRun(house: House): ToolParts {
   };
 }
 
-/** What becomes a SIS import: plans, files, and rows made by hand. */
-export function importSources(house: House): ImportSources {
+/** What becomes an SIS import: plans, files, and rows made by hand. */
+export function importSources(services: Services): ImportSources {
   return {
-    plans: [planSource(house), groupPlanSource(house)],
-    file: fileSource(house),
-    rows: [userRows(house), ...groupRowSources(house), enrolmentRows(house)],
+    plans: planSources(services.db.db, [planSource(services), groupPlanSource(services)]),
+    file: fileSource(services),
+    rows: [userRows(services), ...groupRowSources(services), enrolmentRows(services)],
   };
 }
 

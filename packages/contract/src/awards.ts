@@ -7,7 +7,7 @@ import type { ReportRow } from '@lms-admin/domain/award-reports';
 import { LEFT_OUT } from '@lms-admin/domain/award-votes';
 import { z } from 'zod';
 
-/** Id of the kind of job that reads the survey anew. It is started at an address of its own, not by `jobStartPath`. */
+/** Id of the kind of job that reads the survey again. It is started at an address of its own, not by `jobStartPath`. */
 export const AWARD_REFRESH = 'award-refresh';
 /** Id of the kind of job that writes a report as an Excel file. */
 export const AWARD_EXPORT = 'award-export';
@@ -39,7 +39,6 @@ export const openingRequest = z.object({ opening_date: z.string().max(100) });
 
 /** What `GET last-updated-info` has a list of: one, or none while there is no list (BTA-41, BTA-45). */
 export const lastUpdated = z.object({ updated_by: z.string(), updated_at: z.string() });
-export type LastUpdated = z.infer<typeof lastUpdated>;
 
 const listEntry = z.object({
   campus: z.string(),
@@ -53,7 +52,7 @@ const listEntry = z.object({
 /** A row of the list, without who made it. */
 export type ListEntry = z.infer<typeof listEntry>;
 
-/** A row of the list in force (BTA-46). */
+/** A row of the current list (BTA-46). */
 export const listRow = listEntry.extend({ updated_at: z.string() });
 export type ListRow = z.infer<typeof listRow>;
 
@@ -90,7 +89,7 @@ export const listProblem = z.object({
 });
 export type ListProblem = z.infer<typeof listProblem>;
 
-/** What a list changes against the one in force. Entries are the same by campus, course id and professor id. */
+/** What a list changes against the current one. Entries are the same by campus, course id and professor id. */
 export const listChanges = z.object({
   added: z.array(listEntry),
   changed: z.array(
@@ -141,7 +140,7 @@ export const listCheck = z.discriminatedUnion('template', [
 ]);
 export type ListCheck = z.infer<typeof listCheck>;
 
-/** A list: the one in force, or the one of before. */
+/** A list: the current one, or the former one. */
 export const listInfo = z.object({
   /** Each list that comes into force has a number; 0 while there is none. */
   version: count,
@@ -159,14 +158,14 @@ export type ListReplaced = z.infer<typeof listReplaced>;
 export const previousList = z.object({
   /** Null while there is no list. */
   list: listInfo.nullable(),
-  /** The one of before, which one press brings back; null while there is none. */
+  /** The former one, which one press brings back; null while there is none. */
   previous: listInfo.nullable(),
   /** What bringing it back would change. */
   changes: listChanges.nullable(),
 });
 export type PreviousList = z.infer<typeof previousList>;
 
-/** Body of `POST import/restore`: the number of the list of before that was seen; 409 when it is another one meanwhile. */
+/** Body of `POST import/restore`: the number of the former list that was seen; 409 when it is another one meanwhile. */
 export const restoreRequest = z.object({ version: count });
 
 const leftOut = z.object(
@@ -192,11 +191,11 @@ export const awardStats = z.object({
   /** All responses of the survey: `responsecount` and everything left out. */
   total: count,
   left_out: leftOut,
-  /** Of those that count: nobody can tell whose they are, so that each counts. */
+  /** Of those that count: no one can tell whose they are, so that each counts. */
   anonymous: count,
   /** Of those that count: without any choice. */
   blank: count,
-  /** The refresh that goes on, whoever asked for it; null while there is none. */
+  /** The refresh that goes on, anyone who asked for it; null while there is none. */
   refresh: z
     .object({
       job: z.uuid(),
@@ -209,7 +208,7 @@ export const awardStats = z.object({
       started_at: z.string(),
     })
     .nullable(),
-  /** Why the latest refresh failed; null when it did not. The figures are those of before it. */
+  /** Why the latest refresh failed; null when it did not. The figures are the former ones it. */
   failed: z.object({ message: z.string(), next: z.string(), at: z.string() }).nullable(),
 });
 export type AwardStats = z.infer<typeof awardStats>;
@@ -233,7 +232,7 @@ const figures = {
   votes: count,
   /** Of them, those of voters that can be told apart; not shown (OP-86). */
   studentvotes: count,
-  /** Of a hundred enrolled, with one decimal; null when nobody is enrolled. */
+  /** Of a hundred enrolled, with one decimal; null when no one is enrolled. */
   pvotes: z.number().nullable(),
 };
 const coreRow = z.object({
@@ -334,4 +333,3 @@ export const awardExportRequest = z.strictObject({
   /** Of the figures that were seen: no file is made of others. Without it, the file has those of the moment. */
   digest: z.string().max(100).optional(),
 });
-export type AwardExportRequest = z.infer<typeof awardExportRequest>;

@@ -37,16 +37,16 @@ export const zoomEvent = z.object({
   te_reservation_id: z.string().nullable().default(null),
   /** The same (OP-64). */
   time_edit_reservation_id: z.string().nullable().default(null),
-  /** The join link: the record's, that of the main event while merged, else one that stands in the event itself. */
+  /** The join link: the record's, that of the main event while merged, else one that is in the event itself. */
   zoom_link: z.string().nullable().default(null),
-  /** E-mail of the host. */
+  /** Email of the host. */
   zoom_owner: z.string().nullable().default(null),
-  /** Comma list of e-mails. */
+  /** Comma list of emails. */
   zoom_alternative_host: z.string().default(''),
   /** 1: students see the link in the LMS (OP-103). */
   zoom_visibility: z.union([z.literal(0), z.literal(1)]).default(0),
   /**
-   * Where the event's texts in the LMS are otherwise than `zoom_visibility` says, as somebody has changed them: `no-link`,
+   * Where the event's texts in the LMS are otherwise than `zoom_visibility` says, as someone has changed them: `no-link`,
    * published, but there is no link in them; `a-link`, hidden, but there is one; `other-link`, published, with another one.
    */
   zoom_texts: z.enum(['no-link', 'a-link', 'other-link']).nullable().default(null),

@@ -79,7 +79,7 @@ export const enrollment = z.object({
 });
 export type Enrollment = z.infer<typeof enrollment>;
 
-/** A group category of a course; without a SIS id no file can name it (OP-108). */
+/** A group category of a course; without an SIS ID no file can name it (OP-108). */
 export const groupCategory = z.object({
   id,
   name: text,

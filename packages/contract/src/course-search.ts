@@ -1,4 +1,4 @@
-/** Courses found by what people type: a number, an address, an SIS id, or a part of a name. */
+/** Courses found by what people type: a number, an address, an SIS ID, or a part of a name. */
 import { z } from 'zod';
 
 export const foundCourse = z.object({
@@ -9,6 +9,9 @@ export const foundCourse = z.object({
   term: z.string().nullable(),
 });
 export type FoundCourse = z.infer<typeof foundCourse>;
+
+/** Fewest characters of a name that is searched for: the LMS refuses shorter ones. */
+export const SHORTEST_COURSE_NAME = 2;
 
 /** Query of `GET api/courses/find`. */
 export const courseSearch = z.strictObject({ text: z.string().trim().min(1).max(2_000) });

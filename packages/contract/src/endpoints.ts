@@ -22,7 +22,9 @@ export const ENDPOINTS = {
   groupPlan: '/api/groups/plans/:plan',
   memberPlan: '/api/groups/member-plans/:plan',
   memberUndoPlan: '/api/groups/undo/:plan',
-  /** Courses by number, address, SIS id or name; query `text`. */
+  /** Own imports into groups of a course that go on, or whose end has not been seen yet. */
+  groupImports: '/api/groups/courses/:course/imports',
+  /** Courses by number, address, SIS ID or name; query `text`. */
   courseSearch: '/api/courses/find',
   /** Who may own meetings in Zoom (ZC-41). */
   zoomSchedulers: '/api/zoom/schedulers',
@@ -45,7 +47,7 @@ export const ENDPOINTS = {
   /** Codes of the campuses that have a report (BTA-44). */
   awardCampuses: '/best-teaching-reports/api/campus',
   awardUpdated: '/best-teaching-reports/api/last-updated-info',
-  /** The list in force; POST replaces all of it in one step (BTA-46, BTA-47). */
+  /** The current list; POST replaces all of it in one step (BTA-46, BTA-47). */
   awardList: '/best-teaching-reports/api/import/excel',
   /** What a workbook holds and what it would change; nothing is kept. */
   awardCheck: '/best-teaching-reports/api/import/check',
@@ -62,16 +64,16 @@ export const ENDPOINTS = {
   imageUpload: '/api/aws/aws-upload',
   /** The admin's own images. */
   images: '/api/images',
-  /** Whether people exist, by SIS id and by login; answers line by line. */
+  /** Whether people exist, by SIS ID and by login; answers line by line. */
   peopleLookup: '/api/people/lookup',
-  /** Uploads a SIS file, which is checked and kept; nothing is sent to the LMS by it (SIS-07, OP-53). */
+  /** Uploads an SIS file, which is checked and kept; nothing is sent to the LMS by it (SIS-07, OP-53). */
   sisFiles: '/sis-import',
   sisFile: '/api/sis-files/:file',
   /** What its rows do, once that is worked out; then its rows, and the courses of its enrolments, in parts. */
   sisEffect: '/api/sis-files/:file/effect',
   sisEffectRows: '/api/sis-files/:file/effect/rows',
   sisEffectCourses: '/api/sis-files/:file/effect/courses',
-  /** Opens it for mending: the rows that the LMS would refuse are its problems. */
+  /** Opens it for correcting: the rows that the LMS would refuse are its problems. */
   sisEffectDraft: '/api/sis-files/:file/effect/draft',
   /** The administrator's own drafts that are still open. */
   sisDrafts: '/api/sis-drafts',
@@ -79,7 +81,7 @@ export const ENDPOINTS = {
   sisDraft: '/api/sis-drafts/:draft',
   sisDraftRows: '/api/sis-drafts/:draft/rows',
   sisDraftCorrections: '/api/sis-drafts/:draft/corrections',
-  /** Has what was mended checked as an upload, and kept. */
+  /** Has what was corrected checked as an upload, and kept. */
   sisDraftFile: '/api/sis-drafts/:draft/file',
   sisDraftCsv: '/api/sis-drafts/:draft/file.csv',
   /** The admin's own recent imports. */
@@ -99,9 +101,47 @@ export const ENDPOINTS = {
   jobCancel: '/api/jobs/:job/cancel',
   jobItems: '/api/jobs/:job/items',
   jobFile: '/api/jobs/:job/files/:file',
+  /** What the person who asks may do, and where it comes from. */
+  accessMe: '/api/access/me',
+  accessPeople: '/api/access/people',
+  /** Names that records can hold: programmes and roles. */
+  accessFollow: '/api/access/follow',
+  accessPlaces: '/api/access/places',
+  accessLogins: '/api/access/logins',
+  /** Everything that a person may do; query `person`. */
+  accessCheck: '/api/access/check',
+  /** 'Can this person do that?', and who can. */
+  accessQuestion: '/api/access/question',
+  accessWho: '/api/access/who',
+  /** Records beside the administrators of the LMS. */
+  accessDrift: '/api/access/drift',
+  /** What changes would give and lose; saved by the second, as they were reviewed. */
+  accessReview: '/api/access/review',
+  accessSave: '/api/access/save',
+  /** Changes that wait for a second person. */
+  accessRequests: '/api/access/requests',
+  accessRequest: '/api/access/requests/:request',
+  accessHistory: '/api/access/history',
+  accessHistoryCsv: '/api/access/history.csv',
+  /** The system page; opening it is recorded. */
+  system: '/api/system',
+  systemClocks: '/api/system/clocks',
+  /** One part of the checks: `SystemCheck`. */
+  systemCheck: '/api/system/checks/:check',
+  systemWork: '/api/system/work',
+  systemOutside: '/api/system/outside',
+  systemStorage: '/api/system/storage',
+  systemKept: '/api/system/kept',
+  systemErrors: '/api/system/errors',
+  systemSupport: '/api/system/support',
+  systemDirectory: '/api/system/directory',
+  systemDirectoryRefresh: '/api/system/directory/refresh',
+  /** Lets work go on that is held since a restore. */
+  systemRelease: '/api/system/release',
   health: '/healthz',
   ready: '/readyz',
   metrics: '/metrics',
+  version: '/version',
 } as const;
 
 /** Where our own server hands images out, to everybody: this and the key. */

@@ -3,7 +3,7 @@ import { ROW_STATUSES } from '@lms-admin/domain/enrollment-states';
 import { z } from 'zod';
 import { noSpreadsheetValue } from './spreadsheet.ts';
 
-/** An address as it was entered: whether somebody has it is for the LMS to say. */
+/** An address as it was entered: whether someone has it is for the LMS to say. */
 export const askedEmail = noSpreadsheetValue(z.string().trim().min(3).max(254));
 
 export const planRequest = z.strictObject({
@@ -22,20 +22,19 @@ export const plannedSection = z.object({
   id: z.number().int(),
   name: z.string(),
   sis_section_id: z.string(),
-  /** True when the section has no SIS id yet and is given this one on submitting. */
+  /** True when the section has no SIS ID yet and is given this one on submitting. */
   assign: z.boolean(),
 });
 
-/** Somebody who would be removed or become active, and whose present state no row can set again: undo could not restore it. */
+/** Someone who would be removed or become active, and whose present state no row can set again: undo could not restore it. */
 export const unrestorable = z.object({
   person: z.string(),
   section: z.string(),
   /** `invited`, `creation_pending`, `rejected` … */
   state: z.string(),
 });
-export type Unrestorable = z.infer<typeof unrestorable>;
 
-/** Somebody whose enrolment has dates of its own. */
+/** Someone whose enrolment has dates of its own. */
 export const dated = z.object({
   person: z.string(),
   section: z.string(),
@@ -51,7 +50,16 @@ export const removedWith = z.object({
   /** Enrolments of observers that are linked to a student. */
   observers: count,
   /** The people concerned, at most `MOST_NAMED_WITH`. */
-  who: z.array(z.object({ person: z.string(), course: z.string(), groups: count, observer: z.boolean() })),
+  who: z.array(
+    z.object({
+      person: z.string(),
+      course: z.string(),
+      groups: count,
+      observer: z.boolean(),
+      /** Whom an observer observes; none in plans of earlier versions. */
+      students: z.array(z.string()).default([]),
+    }),
+  ),
   /** Names of courses where this could not be looked up. */
   unread: z.array(z.string()),
 });
@@ -100,7 +108,7 @@ export const plannedCourse = z.object({
 export type PlannedCourseSummary = z.infer<typeof plannedCourse>;
 
 /**
- * Why somebody who is in the LMS cannot be enrolled by their address: without a SIS id no import can name them; `several`
+ * Why someone who is in the LMS cannot be enrolled by their address: without an SIS ID no import can name them; `several`
  * have that login; it is `another-login` than the one the LMS shows of the person, or a suspended one; or it is no login, but the
  * `mail-address` of a person.
  */
@@ -117,15 +125,15 @@ export const plan = z.object({
     found: count,
     /** Of those found: whose enrolments change in any of the courses. Plans of earlier versions do not hold it. */
     affected: count.optional(),
-    /** E-mails without exactly one person with that login and a SIS id (OP-45). */
+    /** Emails without exactly one person with that login and an SIS ID (OP-45). */
     not_found: z.array(z.string()),
-    /** Those of `not_found` that the LMS has all the same: they are not to be created. */
+    /** Those of `not_found` that the LMS has anyway: they are not to be created. */
     there: z.array(z.object({ email: z.string(), why: z.enum(WHY_THERE) })).default([]),
-    /** E-mails whose lookup failed, which says nothing about the person (OP-48). */
+    /** Emails whose lookup failed, which says nothing about the person (OP-48). */
     failed: z.array(z.string()),
   }),
   courses: z.array(plannedCourse),
-  /** Courses asked for that do not exist in the admin's reach, have no SIS id, or whose sections could not be read: they get no row. */
+  /** Courses asked for that do not exist in the admin's reach, have no SIS ID, or whose sections could not be read: they get no row. */
   left_out: z.array(z.object({ id: z.number().int(), reason: z.string() })),
   removed_with: removedWith.default(NOTHING_WITH),
   /** Null in plans of earlier versions, which did not look. */
@@ -163,7 +171,7 @@ export const sectionPlanRequest = z.strictObject({
         section: z.number().int().positive(),
         role_id: z.number().int().positive(),
         status: z.enum(['active', 'deleted']),
-        /** SIS ids of people. */
+        /** SIS IDs of people. */
         users: z
           .array(noSpreadsheetValue(z.string().regex(/^[\w.@-]{1,100}$/)))
           .min(1)
@@ -204,9 +212,9 @@ export const sectionPlanEntry = z.object({
   /** Of a removal: people who are there as observers linked to a student, which no row of a plan removes. */
   linked: z.array(z.string()).default([]),
   rows: count,
-  /** SIS ids that nobody has. */
+  /** SIS IDs that no one has. */
   not_found: z.array(z.string()),
-  /** SIS ids whose lookup failed, which says nothing about the person. */
+  /** SIS IDs whose lookup failed, which says nothing about the person. */
   failed: z.array(z.string()),
   /** Set when the section's enrolments could not be read: everybody found then gets a row. */
   unread: z.string().nullable(),
@@ -260,10 +268,10 @@ export const undoPlan = sectionPlan.extend({
       section: z.string(),
       people: count,
       /**
-       * `changed`: others have changed them since; `state`: no row can set the state from before; `unread`: nobody knows what was there
+       * `changed`: others have changed them since; `state`: no row can set the state from before; `unread`: no one knows what was there
        * before; `unanswered`: the LMS could not be asked what is there now; `out-of-reach`: the course is gone, or no longer theirs;
-       * `lost`: the section is no longer in its course; `gone`: the LMS does not have the person any more, or they have no SIS id; `elsewhere`: the LMS applied the rows to another section than the review showed;
-       * `another-person`: the LMS changed the person who had their SIS id then.
+       * `lost`: the section is no longer in its course; `gone`: the LMS does not have the person any more, or they have no SIS ID; `elsewhere`: the LMS applied the rows to another section than the review showed;
+       * `another-person`: the LMS changed the person who had their SIS ID then.
        * `not-active` is of earlier versions: they were there before, not active.
        */
       why: z.enum([

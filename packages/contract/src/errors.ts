@@ -39,7 +39,7 @@ export const errorBody = z.object({
   next: z.string(),
   requestId: z.string(),
   details: z.array(errorDetail).optional(),
-  /** A refused SIS file is kept under this id, to be mended in place. */
+  /** A refused SIS file is kept under this id, to be corrected in place. */
   draft: z.uuid().optional(),
 });
 export type ErrorBody = z.infer<typeof errorBody>;

@@ -1,6 +1,7 @@
 /** Group Enrollment as it travels: what is to be made, and both plans with their difference (area GRP). */
 import { MAX_GROUP_RANGES, MAX_PREFIX_LENGTH } from '@lms-admin/domain/groups';
 import { z } from 'zod';
+import { job } from './jobs.ts';
 
 /** Most rows of a file of members: ten times what the largest course needs. */
 export const MAX_MEMBER_ROWS = 20_000;
@@ -11,7 +12,7 @@ const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 const count = z.number().int().nonnegative();
 const number = z.number().int().min(0).max(49);
 
-/** Input of the job `group-plan`: groups by prefix and number in a category that has a SIS id (GRP-15, GRP-18). */
+/** Input of the job `group-plan`: groups by prefix and number in a category that has an SIS ID (GRP-15, GRP-18). */
 export const groupPlanRequest = z.strictObject({
   course: id,
   /** Canvas id. */
@@ -32,8 +33,8 @@ export type Spread = (typeof SPREADS)[number];
 
 /**
  * Input of the job `group-member-plan`: people into groups of the opened course, by one of three ways.
- * `csv` is the documented file (`group_id,user_id,status`); `pasted` are lines of a spreadsheet, a person (e-mail, login or SIS
- * id) and a group (name or SIS id), where names are looked for in `category` first; `spread` proposes rows for the students.
+ * `csv` is the documented file (`group_id,user_id,status`); `pasted` are lines of a spreadsheet, a person (email, login or SIS
+ * id) and a group (name or SIS ID), where names are those of groups in `category`, or in any where it is null; `spread` proposes rows for the students.
  */
 export const memberPlanRequest = z.strictObject({
   course: id,
@@ -52,7 +53,7 @@ export const memberPlanRequest = z.strictObject({
       way: z.literal('spread'),
       category: id,
       by: z.enum(SPREADS),
-      /** Only students who are in no group of the category yet; otherwise everybody is spread anew. */
+      /** Only students who are in no group of the category yet; otherwise everybody is spread again. */
       onlyUnassigned: z.boolean(),
     }),
   ]),
@@ -93,30 +94,32 @@ export const groupPlan = z.object({
 export type GroupPlan = z.infer<typeof groupPlan>;
 
 /**
- * What becomes of a row: somebody is added; moves here out of another group of the category (OP-107); is there already; is
+ * What becomes of a row: someone is added; moves here out of another group of the category (OP-107); is there already; is
  * removed; is not in the group, so that there is nothing to remove; or the row is refused, see `why`.
  */
 export const MEMBER_FATES = ['add', 'move', 'already', 'remove', 'not-member', 'refused'] as const;
 export type MemberFate = (typeof MEMBER_FATES)[number];
 
-/** A row of the simulation of members. What could not be found has null for a name. */
+/** A row of the simulation of members. A person or group that no name is known of has null. */
 export const plannedMember = z.object({
   /** Row of the file or of what was pasted, counted from 1 with the header; of a proposal, its place. */
   row: count,
-  /** SIS id, or what was typed where nobody was found. */
+  /** SIS ID, or what was typed where no one was found. */
   user_id: z.string(),
   person: z.string().nullable(),
-  /** SIS id of the group, or what was typed. */
+  /** SIS ID of the group, or what was typed. */
   group_id: z.string(),
   group: z.string().nullable(),
   category: z.string().nullable(),
   status: z.enum(['accepted', 'deleted']),
   fate: z.enum(MEMBER_FATES),
-  /** Name of the group that somebody moves out of. */
+  /** Name of the group that someone moves out of. */
   from: z.string().nullable(),
   /** Which cell is wrong, and a sentence with what to do. */
   column: z.enum(['group_id', 'user_id', 'status']).nullable(),
   why: z.string().nullable(),
+  /** What was looked up and is not there. */
+  not_found: z.array(z.enum(['person', 'group'])).default([]),
 });
 export type PlannedMember = z.infer<typeof plannedMember>;
 
@@ -152,7 +155,7 @@ export const memberPlan = z.object({
   leaders: groupLeaders.default({ who: [], again: [], unread: 0 }),
   /** Columns of pasted rows that are not sent, by name. */
   unsent: z.array(z.string()).default([]),
-  /** Groups over which students were to be distributed and which no row can name, as they have no SIS id: by name. */
+  /** Groups over which students were to be distributed and which no row can name, as they have no SIS ID: by name. */
   unfilled: z.array(z.string()).default([]),
   /** `rows` are sent: add, move and remove. `people` are the different ones of these. */
   totals: z.object({
@@ -169,12 +172,12 @@ export const memberPlan = z.object({
 export type MemberPlan = z.infer<typeof memberPlan>;
 
 /**
- * Why somebody stays as an import left them: `moved-on`, others have put them into another group since, or taken them out;
+ * Why someone stays as an import left them: `moved-on`, others have put them into another group since, or taken them out;
  * `later-import`, an import of others has put them there again since; `by-hand`, they were taken out and put there again without an
  * import; `regrouped`, one of the groups is in another category; `several`, they stayed in another group of the category, which they
- * would leave; `full`, the group that they left is full; `no-id`, the group has no SIS id, so that no row can name it; `no-person-id`,
+ * would leave; `full`, the group that they left is full; `no-id`, the group has no SIS ID, so that no row can name it; `no-person-id`,
  * the person has none; `gone`, the group is not in the course any more; `left`, the person is not; `another`, nor are they, and their
- * SIS id is somebody else's by now.
+ * SIS ID is someone else's by now.
  */
 export const MEMBER_KEPT = [
   'moved-on',
@@ -200,3 +203,14 @@ export const memberUndoPlan = memberPlan.extend({
   as_reviewed: z.boolean().default(false),
 });
 export type MemberUndoPlan = z.infer<typeof memberUndoPlan>;
+
+/** An import of the admin's own that changes the groups of a course: it goes on, or its end has not been seen yet. */
+export const courseImport = job
+  .pick({ label: true, state: true, outcome: true, progress: true, created_at: true })
+  .extend({
+    import: z.uuid(),
+    plan: z.uuid(),
+    /** The part of the course's window that it was sent from; null for an undo. */
+    part: z.enum(['groups', 'members']).nullable(),
+  });
+export type CourseImport = z.infer<typeof courseImport>;

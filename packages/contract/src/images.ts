@@ -32,7 +32,7 @@ export const imageUploadRequest = z.strictObject({
   name: z.string().trim().min(1).max(255),
   /** Data URL in base64; the type that it declares means nothing. */
   file: z.string(),
-  /** The same for all files of one press: they stand together in the list of jobs. Without it the file stands alone. */
+  /** The same for all files of one press: they stand together in the list of jobs. Without it the file is alone. */
   upload: z.uuid().optional(),
 });
 export type ImageUploadRequest = z.infer<typeof imageUploadRequest>;

@@ -25,7 +25,7 @@ export const submitPayload = z.union([
     file: uuid,
     /** The number of deletions that the admin typed, where the file asks for it. */
     deletions: z.number().int().nonnegative().optional(),
-    /** SIS ids of courses that the LMS may create for cross-listings, where the review names any. */
+    /** SIS IDs of courses that the LMS may create for cross-listings, where the review names any. */
     new_courses: z.array(z.string().min(1).max(255)).max(1_000).optional(),
   }),
   z.strictObject({ csv: z.string().min(1), key }),

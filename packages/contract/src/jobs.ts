@@ -3,7 +3,7 @@ import { UNDO_MARKS } from '@lms-admin/domain/undo-marks';
 import { z } from 'zod';
 import { sisImport } from './imports.ts';
 
-/** `waiting`: nobody works on it until a time, or until something outside answers again. */
+/** `waiting`: no one works on it until a time, or until something outside answers again. */
 export const JOB_STATES = ['queued', 'running', 'waiting', 'done', 'failed', 'cancelled'] as const;
 export const jobState = z.enum(JOB_STATES);
 export type JobState = z.infer<typeof jobState>;
@@ -20,14 +20,14 @@ export const jobItemCounts = z.object({
   doing: count,
   done: count,
   failed: count,
-  /** Begun, and nobody could find out whether it happened. */
+  /** Begun, and no one could find out whether it happened. */
   unknown: count,
 });
 export type JobItemCounts = z.infer<typeof jobItemCounts>;
 
 /** Courses that a job names; of more it says how many. */
 export const MOST_NAMED_COURSES = 3;
-/** SIS ids of courses by which a job is found. */
+/** SIS IDs of courses by which a job is found. */
 export const MOST_FOUND_BY = 200;
 
 /** What a job is about, so that entries can be told apart: the first courses and how many more, terms, programmes. */
@@ -35,14 +35,14 @@ export const jobAbout = z.object({
   /** Names of the first courses. */
   courses: z.array(z.string()),
   more: count,
-  /** SIS ids of the courses, those that are named first; '' for a course without one. */
+  /** SIS IDs of the courses, those that are named first; '' for a course without one. */
   sis_ids: z.array(z.string()).default([]),
   terms: z.array(z.string()),
   programmes: z.array(z.string()),
 });
 export type JobAbout = z.infer<typeof jobAbout>;
 
-/** A job as it stands in the list. */
+/** A job as it is in the list. */
 export const job = z.object({
   id: z.uuid(),
   /** Which kind of work: `import`, `course-plan` … */
@@ -54,7 +54,7 @@ export const job = z.object({
   about: jobAbout.nullable().default(null),
   /** The job that this one undoes. */
   undoes: z.uuid().nullable().default(null),
-  /** Whether what it did still stands, and the latest undo of it; null where nobody has undone it. */
+  /** Whether what it did still holds, and the latest undo of it; null where no one has undone it. */
   undone_by: z
     .object({ id: z.uuid(), mark: z.enum(UNDO_MARKS) })
     .nullable()
@@ -70,10 +70,12 @@ export const job = z.object({
   outcome: jobOutcome.nullable(),
   /** What is being done at the moment, in words. */
   stage: z.string().nullable(),
-  /** How far it is; `total` is null while nobody knows. `unit` in the plural: `people`, `rows`, `courses`, `%`. */
+  /** How far it is; `total` is null while no one knows. `unit` in the plural: `people`, `rows`, `courses`, `%`. */
   progress: z.object({ done: count, total: count.nullable(), unit: z.string() }).nullable(),
-  /** Why nobody works on it at the moment, and until when where that is known (ISO). */
+  /** Why no one works on it at the moment, and until when where that is known (ISO). */
   waiting: z.object({ until: z.string().nullable(), why: z.string() }).nullable(),
+  /** Whether it goes on once its owner has signed in again. */
+  needs_sign_in: z.boolean(),
   /** Why it failed, and what to do. */
   problem: z.object({ message: z.string(), next: z.string() }).nullable(),
   /** What else is to be told: sections left out, what a cancellation left undone … */
@@ -82,10 +84,12 @@ export const job = z.object({
   figures: z.array(z.tuple([z.string(), z.number()])),
   /** `possible`: it can be cancelled now. `asked`: it ends at its next step. `no`: it has ended, or cannot be called back. */
   cancel: z.enum(['possible', 'asked', 'no']),
-  /** Words about the LMS it belongs to when that is not the one of now (another one, or a practice campus before a reset). */
+  /** Words about the LMS it belongs to when that is not the current one (another one, or a practice LMS before a reset). */
   elsewhere: z.string().nullable(),
   /** True once what names people is no longer kept. */
   forgotten: z.boolean(),
+  /** Days after its end on which they were deleted; null where they are kept. */
+  kept_days: z.number().nullable(),
   created_at: z.string(),
   started_at: z.string().nullable(),
   ended_at: z.string().nullable(),
@@ -139,6 +143,9 @@ const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).refine(
   return year > 0 && year < 9_999;
 }, 'a day from year 1 to 9998');
 
+/** Kind of the jobs that send an import and follow it. */
+export const IMPORT = 'import';
+
 /**
  * What `GET /api/jobs` may be asked for: own jobs, newest first, 50 a page; `all=1` shows everybody's to `perm` `ALL`.
  * `state` takes a state or an outcome, `open` for what has not ended; dates are ISO days or moments.
@@ -147,7 +154,8 @@ export const jobQuery = z.strictObject({
   all: z.literal('1').optional(),
   kind: name.optional(),
   tool: name.optional(),
-  state: z.enum([...JOB_STATES, 'partly', 'open']).optional(),
+  /** `open`: it has not ended. `to-be-seen`: nor, or within a day, and its owner has not opened it since. */
+  state: z.enum([...JOB_STATES, 'partly', 'open', 'to-be-seen']).optional(),
   text: printable.max(100).optional(),
   from: moment.optional(),
   to: moment.optional(),
@@ -159,8 +167,10 @@ export type JobQuery = z.infer<typeof jobQuery>;
 /** What the top bar needs: how much goes on, and what has ended lately (newest first, at most ten, own jobs only). */
 export const jobSummary = z.object({
   running: count,
-  /** Own jobs that did not end well and that nobody has opened since. */
+  /** Own jobs that did not end well and that no one has opened since. */
   unseen: count,
+  /** Tools with own imports that go on, or have ended within a day and were not opened since. */
+  imports: z.array(z.string()),
   ended: z.array(job.pick({ id: true, tool: true, kind: true, label: true, outcome: true, ended_at: true })),
 });
 export type JobSummary = z.infer<typeof jobSummary>;

@@ -39,7 +39,7 @@ export type LmsCallId =
 export interface LmsCall {
   readonly id: LmsCallId;
   readonly type: LmsType;
-  /** Relative path; `:name` stands for one segment that `params[name]` must match. */
+  /** Relative path; `:name` represents one segment that `params[name]` must match. */
   readonly path: string;
   readonly params: Readonly<Record<string, RegExp>>;
   /** Allowed query names and their values; a name ending in `[]` may repeat. Any other name is refused. */
@@ -62,7 +62,7 @@ const sectionSisId = z.strictObject({
   enable_sis_reactivation: z.literal(true).optional(),
 });
 
-/** The SIS id follows from the course's and the name (GRP-13); the server refuses any other. */
+/** The SIS ID follows from the course's and the name (GRP-13); the server refuses any other. */
 const groupCategoryToMake = z.strictObject({
   name: noSpreadsheetValue(z.string().trim().min(1).max(250).refine(isLine, 'one line that can be shown')),
   sis_group_category_id: z.string().min(1).max(255),
@@ -124,7 +124,7 @@ const CALLS = [
     type: 'GET',
     path: 'accounts/1/users',
     params: {},
-    query: { ...list, search_term: z.string().refine(isEmail, 'an e-mail address') },
+    query: { ...list, search_term: z.string().refine(isEmail, 'an email address') },
     needs: ['search_term'],
     payload: null,
     answer: z.array(canvas.user),
@@ -148,7 +148,7 @@ const CALLS = [
     params: {},
     query: {
       ...list,
-      // Any text: somebody's name may be what elsewhere only a spreadsheet makes.
+      // Any text: someone's name may be what elsewhere only a spreadsheet makes.
       search_term: z
         .string()
         .regex(/^\P{Cc}{1,200}$/u)
@@ -213,7 +213,7 @@ const CALLS = [
     paged: false,
   },
   {
-    // LMS-19. The sections that it names are those of whoever asks (OP-82), so they are not read.
+    // LMS-19. The sections that it names are those of anyone who asks (OP-82), so they are not read.
     id: 'course-details',
     type: 'GET',
     path: 'courses/:course',
@@ -317,27 +317,12 @@ export function lmsCall(id: LmsCallId): LmsCall {
   return call;
 }
 
-/** Body of `POST /api/auth/invoke`. `header` is accepted for the documented shape and ignored (OP-04). */
-export const invokeRequest = z.object({
-  url: z.string().min(1).max(2_000),
-  type: z.enum(LMS_TYPES),
-  header: z.unknown().optional(),
-  payload: z.unknown().optional(),
-});
-export type InvokeRequest = z.infer<typeof invokeRequest>;
-
 /** Answer of every back-end call: the status, the data, and where the next page is (OP-97). */
 export interface Answer<T> {
   status: number;
   data: T;
   pagination: { nextPage: string | null };
 }
-
-/** One line of `POST /api/auth/invoke/pages` (newline-delimited JSON): a page in its order, then the end or an error. */
-export type PageLine<T> =
-  | { page: number; data: T }
-  | { done: true; pages: number }
-  | { error: import('./errors.ts').ErrorBody };
 
 /** Builds the `url` of a call for the invoke body: parameters encoded, query in the order given. */
 export function lmsUrl(
@@ -346,7 +331,7 @@ export function lmsUrl(
   query: [string, string][] = [],
 ): string {
   const path = lmsCall(id).path.replace(/:(\w+)/g, (_, name: string) =>
-    // Both characters may stand in a segment, and SIS ids hold them.
+    // Both characters may stand in a segment, and SIS IDs hold them.
     encodeURIComponent(String(params[name] ?? ''))
       .replaceAll('%3A', ':')
       .replaceAll('%40', '@'),

@@ -1,6 +1,6 @@
 /**
  * Every text of the specification that tools share, verbatim, by meaning (OP-23: odd spellings are the product's own and are kept).
- * Requirement ids stand beside the texts. What one tool alone says stands in its file of the folder `messages`, which comes with its screen.
+ * Requirement ids stand beside the texts. What one tool alone says is in its file of the folder `messages`, which comes with its screen.
  */
 export const messages = {
   welcome: {
@@ -104,6 +104,6 @@ export const countLabels: Readonly<Record<string, string>> = {
   groups: 'Groups',
   group_memberships: 'Group memberships',
   user_observers: 'User observers',
-  change_sis_ids: 'Changed SIS ids',
+  change_sis_ids: 'Changed SIS IDs',
   abstract_courses: 'Abstract courses',
 };

@@ -1,5 +1,5 @@
 /**
- * Looking people up in bulk: by SIS id (Section Enrollment), by login (Create Users) and by the address they are enrolled
+ * Looking people up in bulk: by SIS ID (Section Enrollment), by login (Create Users) and by the address they are enrolled
  * with (Course Enrollment): OP-45, OP-50, OP-55, OP-57.
  */
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { errorBody } from './errors.ts';
 import { noSpreadsheetValue } from './spreadsheet.ts';
 
 export const peopleRequest = z.strictObject({
-  /** SIS ids as they were typed. */
+  /** SIS IDs as they were typed. */
   sis_ids: z
     .array(
       noSpreadsheetValue(
@@ -24,14 +24,14 @@ export const peopleRequest = z.strictObject({
         z
           .string()
           .max(254)
-          .regex(/^[^\s@]+@[^\s@]+$/, 'an e-mail address'),
+          .regex(/^[^\s@]+@[^\s@]+$/, 'an email address'),
       ),
     )
     .max(20_000)
     .default([]),
   /** Addresses of people who are to be enrolled: only who can be enrolled is found (OP-45). */
   emails: z.array(askedEmail).max(20_000).default([]),
-  /** Whether somebody is to be created with these SIS ids: of an id that nobody has, who had it and is deleted (OP-55). */
+  /** Whether someone is to be created with these SIS IDs: of an id that no one has, who had it and is deleted (OP-55). */
   creating: z.boolean().default(false),
 });
 export type PeopleRequest = z.input<typeof peopleRequest>;
@@ -48,7 +48,7 @@ export type LookedUpPerson = z.infer<typeof person>;
 
 /**
  * One line of the answer, in the order in which the lookups end: `found` with the person, `not-found`, or `failed`, which
- * says nothing about the person. Of somebody asked for by `email` who is there and cannot be enrolled, `not-found` says why.
+ * says nothing about the person. Of someone asked for by `email` who is there and cannot be enrolled, `not-found` says why.
  * The last line is `done`, or an error that ended the work.
  */
 export const peopleLine = z.union([
@@ -57,10 +57,10 @@ export const peopleLine = z.union([
     by: z.enum(['sis_id', 'login', 'email']),
     asked: z.string(),
     result: z.enum(['found', 'not-found', 'failed']),
-    /** Also somebody who is there without a SIS id. */
+    /** Also someone who is there without an SIS ID. */
     person: person.nullable(),
     why: z.enum(WHY_THERE).optional(),
-    /** Of a SIS id that nobody has: who had it and is deleted in the LMS, told where somebody is to be created. */
+    /** Of an SIS ID that no one has: who had it and is deleted in the LMS, told where someone is to be created. */
     deleted: person.optional(),
   }),
   z.object({ done: z.literal(true) }),

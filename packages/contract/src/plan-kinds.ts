@@ -18,7 +18,10 @@ export type PlanKind =
   | typeof MEMBER_PLAN
   | (typeof UNDO_KINDS)[keyof typeof UNDO_KINDS];
 
+/** Tools that make plans; each of their imports can be taken back. */
+export type PlanTool = keyof typeof UNDO_KINDS;
+
 /** Whether an import of this tool can be taken back. */
-export function isUndoable(tool: string): tool is keyof typeof UNDO_KINDS {
+export function isUndoable(tool: string): tool is PlanTool {
   return Object.hasOwn(UNDO_KINDS, tool);
 }

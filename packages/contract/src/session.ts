@@ -8,8 +8,7 @@ const flags = Object.fromEntries(FLAGS.map((flag) => [flag, z.boolean().default(
 
 const commaList = z.string().regex(/^\s*(\d+\s*(,\s*\d+\s*)*)?$/, 'a comma list of ids, such as "86,120"');
 
-/** What an admin may do. `sub_accounts`, `roles` and `section_roles` are comma lists of Canvas ids. */
-export const subAccount = z.strictObject({
+const fields = z.strictObject({
   ...flags,
   perm: z.enum(['ALL', 'CUSTOM']),
   sub_accounts: commaList.default(''),
@@ -19,6 +18,12 @@ export const subAccount = z.strictObject({
   feature_permissions: z
     .strictObject({ zoom_update_courses_delete: z.boolean().default(false) })
     .default({ zoom_update_courses_delete: false }),
+});
+
+/** What an admin may do. `sub_accounts`, `roles` and `section_roles` are comma lists of Canvas ids. */
+export const subAccount = fields.refine(({ perm, access_admin }) => perm === 'ALL' || !access_admin, {
+  path: ['access_admin'],
+  message: 'only a record with perm ALL can have it',
 });
 export type SubAccount = z.infer<typeof subAccount>;
 
@@ -31,6 +36,8 @@ export const profile = z.object({
   user: z.object({ id: z.number(), name: z.string() }),
   userProfile: z.object({ avatar_url: z.string().nullable(), time_zone: z.string().nullable() }),
   sub_account: subAccount,
+  /** The last moment of the record, as ISO 8601; null: it does not end. */
+  access_until: z.string().nullable().default(null),
 });
 export type Profile = z.infer<typeof profile>;
 
@@ -59,7 +66,7 @@ export const tokenRequest = z.object({
 /** Answer of the token exchange: `data` is stored as the session (AUTH-09); `returnTo` is a path of the console. */
 export const tokenAnswer = z.object({ status: z.literal(200), data: profile, returnTo: z.string() });
 
-/** Body of `POST /api/auth/log-status`; the e-mail is replaced by the session's (OP-41). */
+/** Body of `POST /api/auth/log-status`; the email is replaced by the session's (OP-41). */
 export const logStatusRequest = z.object({
   email: z.string().max(320).optional(),
   status: z.union([z.string().max(10_000), z.number()]),

@@ -13,7 +13,7 @@ export const publicSettings = z.object({
   auto_selected_programmes: z.array(z.number().int()),
   max_selected: z.number().int(),
   max_rows: z.number().int(),
-  /** The domain of the school's e-mail addresses; null: Create Users can accept none. */
+  /** The domain of the school's email addresses; null: Create Users can accept none. */
   school_email_domain: z.string().nullable(),
   /** True when the LMS is the practice sandbox. */
   practice: z.boolean(),

@@ -1,4 +1,4 @@
-/** A refused SIS file that is mended in place, as it travels: what is wrong in groups, rows with problems, corrections. */
+/** A refused SIS file that is corrected in place, as it travels: what is wrong in groups, rows with problems, corrections. */
 import { SIS_KINDS } from '@lms-admin/domain/sis-tables';
 import { z } from 'zod';
 
@@ -15,7 +15,7 @@ const cell = z
 
 /** Rows that one page holds. */
 export const DRAFT_PAGE_ROWS = 100;
-/** Rows with problems that are listed; the others come up as these are mended. */
+/** Rows with problems that are listed; the others come up as these are corrected. */
 export const MOST_DRAFT_ROWS = 20_000;
 
 /** What is the same in many rows, told once. */
@@ -38,7 +38,7 @@ export const draftGroup = z.object({
 export type DraftGroup = z.infer<typeof draftGroup>;
 
 export const draftColumn = z.object({
-  /** As it stands in the file; empty for an added column, and for cells beyond the header. */
+  /** As it is in the file; empty for an added column, and for cells beyond the header. */
   header: z.string(),
   /** What it is sent as; empty when it is left out. */
   name: z.string(),
@@ -53,7 +53,7 @@ export const sisDraft = z.object({
   name: z.string(),
   /** Changes with each correction; a correction names the one it was made on. */
   version: count,
-  /** What the file is; null while its header is none of a SIS file. */
+  /** What the file is; null while its header is none of an SIS file. */
   kind: z.enum(SIS_KINDS).nullable(),
   /** Rows below the header that are not blank, those that are left out not counted. */
   rows: count,
@@ -67,19 +67,40 @@ export const sisDraft = z.object({
   /** Rows with problems, and how many of them are listed. */
   wrong: count,
   listed: count,
+  /** Rows with a corrected cell, and how many of them are listed. */
+  corrected: count.default(0),
+  corrected_listed: count.default(0),
+  /**
+   * Rows that have a problem by the comparison with the LMS and are not opened here: those that it would refuse, and those with an ID
+   * that it does not have. Rows that have been corrected or left out do not count.
+   */
+  beside: z.object({ fails: count, unknown: count }).default({ fails: 0, unknown: 0 }),
+  /** Sentences about the file that hold whatever is corrected in it. */
+  warnings: z.array(z.string()).default([]),
   /** What the last step did, which can be taken back; null when nothing was corrected. */
   last: z.enum(['columns', 'cells', 'replace', 'join', 'leave-out']).nullable(),
   steps: count,
+  /** Corrected files that it has pushed out of the few that are kept. */
+  replaced: z.array(z.object({ name: z.string(), steps: count })).default([]),
   expires_at: z.string(),
 });
 export type SisDraft = z.infer<typeof sisDraft>;
 
-/** Drafts of one administrator that are kept; a newer one replaces the oldest. */
+/** Drafts of one administrator that are kept; a newer one replaces the oldest, one without corrections first. */
 export const MAX_DRAFTS = 5;
 
 /** A draft in the list of those that are still open. */
 export const openDraft = sisDraft
-  .pick({ id: true, name: true, kind: true, rows: true, wrong: true, steps: true, expires_at: true })
+  .pick({
+    id: true,
+    name: true,
+    kind: true,
+    rows: true,
+    wrong: true,
+    beside: true,
+    steps: true,
+    expires_at: true,
+  })
   .extend({
     /** Whether its columns have to be matched before its rows can be checked. */
     header_wrong: z.boolean(),
@@ -87,11 +108,13 @@ export const openDraft = sisDraft
   });
 export type OpenDraft = z.infer<typeof openDraft>;
 
-/** A row with problems. */
+/** A row with problems, or with corrected cells. */
 export const draftRow = z.object({
   row,
   /** In the order of the draft's columns. */
   cells: z.array(z.string()),
+  /** Columns whose cells were corrected: they can be corrected again. */
+  corrected: z.array(column).default([]),
   problems: z.array(z.object({ column: column.nullable(), group: count, message: z.string() })),
 });
 export type DraftRow = z.infer<typeof draftRow>;
@@ -109,7 +132,11 @@ export const draftRowsQuery = z.object({
     .default(0),
   /** Only rows of this group. */
   group: z.coerce.number().int().min(0).max(10_000).optional(),
+  /** The rows with corrected cells in the place of those with problems. */
+  corrected: z.stringbool().default(false),
 });
+
+export type DraftRowsQuery = z.output<typeof draftRowsQuery>;
 
 const name = z
   .string()
@@ -121,6 +148,8 @@ const name = z
 /** A step, or the last one taken back. */
 export const draftCorrection = z.object({
   version: count,
+  /** Of the press: a repeat, after an answer that was lost, is the same correction. */
+  key: z.uuid().optional(),
   step: z.discriminatedUnion('does', [
     z.object({
       does: z.literal('columns'),

@@ -15,7 +15,7 @@ export const sisEffectRequest = z.strictObject({
 });
 export type SisEffectRequest = z.input<typeof sisEffectRequest>;
 
-/** Most rows of a file that is compared once more while it is submitted; the import compares every file right before it is sent. */
+/** Most rows of a file that is compared again while it is submitted; the import compares every file right before it is sent. */
 export const MAX_RECOUNTED_ROWS = 5_000;
 
 /** Rows by what they do; what none does is not named. */
@@ -44,8 +44,10 @@ export const sisEffect = z.object({
   /** Courses that rows of enrolments name, and people. */
   courses: count,
   people: count,
-  /** Rows that mean somebody else than they name: while there are any, the file cannot be sent. */
+  /** Rows that mean someone else than they name: while there are any, the file cannot be sent. */
   refused: count,
+  /** Rows that name an id which the LMS does not have and are not refused for it: the id can be corrected. */
+  not_found: count.default(0),
   brake: z.object({
     /**
      * Things that are in the LMS now and not after the upload, by kind, each counted once: what rows name, and what ends with it.
@@ -62,7 +64,7 @@ export const sisEffect = z.object({
     /** Courses that lose something, those that lose most first, at most 50. */
     courses: z.array(losing),
   }),
-  /** Courses that the LMS would create since a cross-listing names an SIS id that no course has: sent only if they are allowed. */
+  /** Courses that the LMS would create since a cross-listing names an SIS ID that no course has: sent only if they are allowed. */
   new_courses: z
     .array(
       z.object({
@@ -79,7 +81,7 @@ export const sisEffect = z.object({
 });
 export type SisEffect = z.infer<typeof sisEffect>;
 
-/** One thing: its SIS id, what the LMS calls it, and its page there (`users/12`), as far as there is one. */
+/** One thing: its SIS ID, what the LMS calls it, and its page there (`users/12`), as far as there is one. */
 const thing = z.object({ id: z.string(), name: z.string().nullable(), page: z.string().nullable() });
 
 export const sisEffectRow = z.object({
@@ -96,7 +98,7 @@ export const sisEffectRow = z.object({
   /** Role of an enrolment. */
   role: z.string().nullable(),
   why: z.string().nullable(),
-  /** Of a row that the LMS would refuse: all that is wrong, by column; empty in effects of former versions. */
+  /** Of a row that the LMS would refuse, or that names what it does not have: all that is wrong, by column; empty in effects of former versions. */
   problems: z.array(z.object({ column: z.string().nullable(), message: z.string() })).default([]),
   /** Column, what the LMS has, what it will have. */
   fields: z.array(z.tuple([z.string(), z.string().nullable(), z.string().nullable()])),
@@ -150,6 +152,9 @@ export type SisEffectCourse = z.infer<typeof sisEffectCourse>;
 
 /** Courses of an enrolments file, those that lose something first, those without effect last; `does` leaves those with such rows. */
 export const sisEffectCoursesQuery = z.strictObject({ does: does.optional(), text, page });
+/** Which rows are opened to be corrected: those that would be refused, or those that name what the LMS does not have. */
+export const sisEffectDraftQuery = z.strictObject({ rows: z.enum(['fails', 'unknown']).default('fails') });
+
 export type SisEffectCoursesQuery = z.output<typeof sisEffectCoursesQuery>;
 
 export const sisEffectCourses = z.object({ courses: z.array(sisEffectCourse), all: count });

@@ -13,7 +13,7 @@ export type SisEncoding = (typeof SIS_ENCODINGS)[number];
 
 /** One CSV: the upload itself, or a file of an uploaded zip. */
 export const sisFilePart = z.object({
-  /** File name as uploaded, without folders. */
+  /** File name as uploaded; of a zip with its folder where another folder has a file of the same name. */
   name: z.string(),
   kind: z.enum(SIS_KINDS),
   /** Column names as they stand in the file, trimmed and in lower case. */
@@ -45,5 +45,7 @@ export const sisFile = z.object({
   created_at: z.string(),
   /** Id of the import that this file became, when it was submitted. */
   import_id: z.uuid().nullable(),
+  /** Id of the draft in which this file was corrected, as long as it is kept; null for a file that was not corrected here. */
+  draft: z.uuid().nullable().default(null),
 });
 export type SisFile = z.infer<typeof sisFile>;

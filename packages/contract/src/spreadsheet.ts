@@ -1,4 +1,4 @@
-/** Ids and addresses that a spreadsheet has made something else of: refused, whoever sends them. */
+/** Ids and addresses that a spreadsheet has made something else of: refused, anyone who sends them. */
 import { spreadsheetValue } from '@lms-admin/domain/spreadsheet-values';
 import type { z } from 'zod';
 

@@ -1,17 +1,10 @@
 /** The export of a course's students, as it travels. */
 import { EXPORT_FORMATS } from '@lms-admin/domain/student-export';
 import { z } from 'zod';
+import { timeZone } from './time-zone.ts';
 
 /** Id of the kind of job. */
 export const STUDENT_EXPORT = 'student-export';
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en-GB', { timeZone: name }).format() !== '';
-  } catch {
-    return false;
-  }
-}
 
 /** Input of `POST /api/jobs/start/student-export`. */
 export const studentExportRequest = z.strictObject({
@@ -20,6 +13,6 @@ export const studentExportRequest = z.strictObject({
   groups: z.boolean(),
   format: z.enum(EXPORT_FORMATS),
   /** In which zone the last activity is told (IANA); null for UTC. */
-  time_zone: z.string().max(64).refine(isTimeZone, 'a time zone').nullable(),
+  time_zone: timeZone.nullable(),
 });
 export type StudentExportRequest = z.infer<typeof studentExportRequest>;

@@ -15,7 +15,9 @@ export type ToolId =
   | 'award-import'
   | 'zoom-creation'
   | 'create-users'
-  | 'recordings';
+  | 'access'
+  | 'recordings'
+  | 'system';
 
 export interface Tool {
   readonly id: ToolId;
@@ -42,6 +44,10 @@ const PICKER: readonly LmsCallId[] = [
   'sections',
 ];
 const IMPORT: readonly LmsCallId[] = ['sis-import-create', 'sis-import-status'];
+
+/** Where access is shown and changed; everyone's own is below it. */
+export const ACCESS_PATH = '/access';
+export const OWN_ACCESS_PATH = '/access/me';
 
 /** In the order of the tabs. */
 export const TOOLS: readonly Tool[] = [
@@ -161,11 +167,30 @@ export const TOOLS: readonly Tool[] = [
     calls: ['user-by-email', 'user-by-sis-id', ...IMPORT],
   },
   {
+    id: 'access',
+    path: ACCESS_PATH,
+    match: 'exact',
+    tab: 'Access',
+    flag: 'access_admin',
+    guide: true,
+    calls: [],
+  },
+  {
     id: 'recordings',
     path: null,
     match: 'exact',
     tab: 'Kaltura Recording Access',
     flag: 'kaltura_recording_access',
+    guide: false,
+    calls: [],
+  },
+  {
+    // Of ours: 'All tools' leads to it.
+    id: 'system',
+    path: '/system',
+    match: 'exact',
+    tab: null,
+    flag: 'system',
     guide: false,
     calls: [],
   },
@@ -185,6 +210,8 @@ export const REDIRECT_ORDER: readonly ToolId[] = [
   'search-users',
   'zoom-creation',
   'create-users',
+  'access',
+  'system',
 ];
 
 const BY_ID = new Map(TOOLS.map((tool) => [tool.id, tool]));
@@ -195,7 +222,7 @@ export function toolById(id: ToolId): Tool {
   return tool;
 }
 
-/** The tool whose screen answers a path, whoever asks; null for any other path. */
+/** The tool whose screen answers a path, anyone who asks; null for any other path. */
 export function toolAt(pathname: string): Tool | null {
   return (
     TOOLS.find(
@@ -229,7 +256,6 @@ export const SUBMIT_TOOLS = {
   'membership-rows': ['group-enrollment'],
   file: ['sis-import'],
 } as const satisfies Record<string, readonly ToolId[]>;
-export type SubmitKind = keyof typeof SUBMIT_TOOLS;
 
 /** The tools that make one of these calls of the LMS. */
 export function toolsCalling(...calls: readonly LmsCallId[]): readonly ToolId[] {

@@ -64,6 +64,8 @@ export const zoomPreview = z.object({
   make: count,
   /** Meetings that are there and will be changed in Zoom. */
   update: count,
+  /** Former meetings that will be removed from Zoom. */
+  removed: count.default(0),
   /** Events of which nothing is to be done. */
   unchanged: count,
   /** Links that will be others than now, and whose (OP-102). */
@@ -74,17 +76,28 @@ export const zoomPreview = z.object({
       from: z.string().nullable(),
       to: z.string().nullable(),
       /**
-       * `host`: it cannot be handed over. `merge`, `unmerge`: another meeting. `gone`: Zoom no longer has it, or its host is not
+       * `host`: it cannot be handed over. `merge`, `unmerge`: another meeting. `merge-hidden`: that of a main event which is hidden. `unmerge-none`: it never had one. `gone`: Zoom no longer has it, or its host is not
        * active. `passcode`: it was changed in Zoom. `sections`: the event is given to other sections than before, or to the whole
        * course. `copied`: the link of another event gives way. `written`: a link that a person wrote stays beside the new one.
        */
-      why: z.enum(['host', 'merge', 'unmerge', 'gone', 'passcode', 'sections', 'copied', 'written']),
-      /** Whether students have the link of now before them. */
+      why: z.enum([
+        'host',
+        'merge',
+        'merge-hidden',
+        'unmerge',
+        'unmerge-none',
+        'gone',
+        'passcode',
+        'sections',
+        'copied',
+        'written',
+      ]),
+      /** Whether students have the current link before them. */
       published: z.boolean(),
     }),
   ),
   /**
-   * Meetings whose alternative hosts change (`from`, `to`), or are others in Zoom than LMS Admin shows (`known`), all by e-mail. A
+   * Meetings whose alternative hosts change (`from`, `to`), or are others in Zoom than LMS Admin shows (`known`), all by email. A
    * host who is on the list as well is left out. `unlicensed`: a new meeting cannot have these any more.
    */
   co_hosts: z
@@ -100,17 +113,26 @@ export const zoomPreview = z.object({
     .default([]),
   /** Events of the course whose texts lead to the former meeting of a changed one (`of`) still: it is kept as long as they do. */
   former: z.array(z.object({ ...ofEvent, of: z.string() })).default([]),
-  /** Events that lose the link of their meeting, and whose texts have another link to it, which a person has written: it stays. */
+  /**
+   * Events that lose the link of their meeting, or are to be hidden or merged, and whose texts have a link that a person has written: it
+   * stays. Of a hidden or merged one it may be that of another meeting.
+   */
   left: z.array(z.object(ofEvent)).default([]),
   /** Published events of which the LMS no longer has the link, or has it edited, or for sections and names of before: it is put right. */
   texts: z.array(z.object({ ...ofEvent, how: z.enum(['missing', 'edited', 'outdated']) })),
-  /** Events that count as published or hidden from now on, although what students see stays: the LMS had or had not their link already. */
-  set: z.array(z.object({ ...ofEvent, visible: z.boolean() })).default([]),
+  /**
+   * Events that count as published or hidden from now on, although what students see stays: the LMS had or had not their link already.
+   * `known`: LMS Admin has a record of it.
+   */
+  set: z.array(z.object({ ...ofEvent, visible: z.boolean(), known: z.boolean().default(true) })).default([]),
   /** Events that were not chosen, whose meeting is changed because they share it. */
   shared: z.array(z.object({ ...ofEvent, with: z.string() })),
-  /** What students will see (OP-103): events whose link appears, and disappears. */
+  /** What students will see (OP-103): links that appear, and disappear, one for each section of an event that is given by section. */
   appear: count,
   disappear: count,
+  /** Of how many events those are. */
+  appear_events: count.optional(),
+  disappear_events: count.optional(),
   /** How much of each host's day is needed and left (OP-104); `wait` of them have to wait until `until` (ISO). */
   hosts: z.array(
     z.object({
@@ -128,7 +150,7 @@ export const zoomPreview = z.object({
   clashes: z.array(
     z.object({
       ...ofEvent,
-      /** E-mail. */
+      /** Email. */
       host: z.string(),
       with: z.object({
         /** `reservation`: the same one in another course. `zoom`: a meeting that was not made here. */
@@ -150,7 +172,7 @@ export const zoomPreview = z.object({
       with: z.object({
         title: z.string().nullable(),
         course: z.string().nullable(),
-        /** E-mail. */
+        /** Email. */
         host: z.string().nullable(),
       }),
     }),
@@ -163,17 +185,18 @@ export const zoomPreview = z.object({
    */
   running: z.array(z.object({ ...ofEvent, link: z.boolean(), stays: z.boolean().default(false) })),
   /**
-   * Events that an earlier change is still to change, by whom, and when it goes on (ISO). The new change applies instead; not of
+   * Events that earlier changes are still to change, an entry for each of those, the newest first: by whom, and when it goes on (ISO). The
+   * new change applies instead, and is not saved where one of them is made before it begins; not of
    * the main event of a merge (`main`), whose change is still made and holds for the merged events, too.
    */
   waiting: z.array(
     z.object({ ...ofEvent, by: z.string(), until: z.string().nullable(), main: z.literal(true).optional() }),
   ),
   /** Events that cannot be done, and why. */
-  /** `part`: what can be done of the event is done all the same. */
+  /** `part`: what can be done of the event is done anyway. */
   problems: z.array(z.object({ ...ofEvent, message: z.string(), part: z.boolean().default(false) })),
-  /** Sections whose time is over: they are left as they are, and the others of their event are changed. */
-  over: z.array(z.object(ofEvent)).default([]),
+  /** Sections whose time is over: they are left as they are, with their `meeting` or without, and the others of their event are changed. */
+  over: z.array(z.object({ ...ofEvent, meeting: z.boolean().default(true) })).default([]),
 });
 export type ZoomPreview = z.infer<typeof zoomPreview>;
 
@@ -199,17 +222,23 @@ export const zoomOpenChange = z.object({
 });
 export type ZoomOpenChange = z.infer<typeof zoomOpenChange>;
 
-/** An item of a `zoom-change` or `zoom-run` job has the event's id in the LMS as `input.event`; its label is the title. */
+/** An item of a `zoom-change` or `zoom-run` job has the event's id in the LMS as `input.event`; its label is the title and the time. */
 export const zoomItemInput = z.object({ event: id });
 
 /** Result of a `zoom-change`: the events that failed stay selected (OP-69). */
 export const zoomChangeResult = z.object({
   /** Nothing was begun: the change would no longer do what its preview told. */
   outdated: z.boolean().default(false),
+  /** Events of such a change that the calendar of the course no longer has. */
+  gone: z.array(id).optional(),
   /** `part`: something of it was done. */
   failed: z.array(z.object({ ...ofEvent, message: z.string(), part: z.boolean().default(false) })),
   /** Events that were left as a later change has them, and who asked for that. */
   later: z.array(z.object({ ...ofEvent, by: z.string() })).default([]),
+  /** Events that were not done, or only in part, as the change was cancelled. */
+  stopped: z.array(z.object({ ...ofEvent, part: z.boolean() })).default([]),
+  /** What else is to be told of a change that was not done in full: links that people have written and that stay, a late wish to cancel. */
+  more: z.string().nullable().default(null),
 });
 export type ZoomChangeResult = z.infer<typeof zoomChangeResult>;
 
@@ -294,6 +323,8 @@ export const zoomRunReview = z.object({
       ...ofEvent,
       /** Null: nothing is done to it. */
       does: z.enum(ZOOM_RUN_DOES).nullable(),
+      /** Numbers of meetings that it no longer uses and that are removed from Zoom. */
+      removes: z.array(count).default([]),
       /** Whether students have its link of now before them. */
       published: z.boolean(),
       /** Why it cannot be brought up to date. */
@@ -310,6 +341,8 @@ export const zoomRunReview = z.object({
   meetings: z.object({ made: count, changed: count, removed: count }),
   /** About meetings whose events are gone. */
   note: z.string().nullable(),
+  /** The last day that is looked at (`2026-12-26`), in the zone of the course. */
+  until: z.object({ day: z.iso.date(), zone: z.string() }).nullable().default(null),
 });
 export type ZoomRunReview = z.infer<typeof zoomRunReview>;
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { course, role, user } from '../src/canvas-objects.ts';
 import { sisImport } from '../src/imports.ts';
 
-it('PICK-12 PICK-13 a course keeps what the pickers read; a course made by hand has no SIS id, not a missing one', () => {
+it('PICK-12 PICK-13 a course keeps what the pickers read; a course made by hand has no SIS ID, not a missing one', () => {
   const read = course.parse({
     id: 7,
     name: 'Finance',
@@ -35,7 +35,7 @@ it('PICK-12 PICK-13 a course keeps what the pickers read; a course made by hand 
   expect(byHand.sis_course_id).toBeNull();
 });
 
-it('PICK-15 LMS-10 a role has id, label, role; a person login and SIS id; nothing else travels', () => {
+it('PICK-15 LMS-10 a role has id, label, role; a person login and SIS ID; nothing else travels', () => {
   expect(role.parse({ id: 3, label: 'Student', role: 'StudentEnrollment', permissions: { x: {} } })).toEqual({
     id: 3,
     label: 'Student',

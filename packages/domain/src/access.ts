@@ -14,6 +14,8 @@ export const FLAGS = [
   'zoom_creation',
   'create_users',
   'kaltura_recording_access',
+  'access_admin',
+  'system',
 ] as const;
 export type Flag = (typeof FLAGS)[number];
 
@@ -41,9 +43,15 @@ export function idList(text: string): number[] {
   ];
 }
 
-/** Whether the record carries this flag. */
+/** Changing what others may do. */
+export const ACCESS_ADMIN = 'access_admin' satisfies Flag;
+
+/** What these open is about the whole installation: a record that is limited to some accounts cannot have it. */
+export const ONLY_FOR_ALL: ReadonlySet<Flag> = new Set([ACCESS_ADMIN, 'system']);
+
+/** Whether the record carries this flag, and may. */
 export function hasFlag(record: Permissions, flag: Flag): boolean {
-  return record[flag] === true;
+  return record[flag] === true && (record.perm === 'ALL' || !ONLY_FOR_ALL.has(flag));
 }
 
 /** Role ids the admin may give at this level: all defaults for `ALL`, their own list for `CUSTOM`, else none (OP-13). */

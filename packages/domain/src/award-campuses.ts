@@ -72,7 +72,7 @@ export function offeredCampuses(returned: readonly string[]): readonly AwardCamp
   return offered.length > 0 ? offered : AWARD_CAMPUSES;
 }
 
-/** What the select shows for a code: itself, what it stands for, or the first choice where it stands for none (BTA-10). */
+/** What the select shows for a code: itself, what it represents, or the first choice where it represents none (BTA-10). */
 export function selectedCampus(code: string, offered: readonly AwardCampus[]): AwardCampus {
   const campus = campusOf(code);
   if (campus !== null && offered.includes(campus)) return campus;

@@ -1,4 +1,4 @@
-/** Votes and the list in force, joined by the keys that were decided (OP-105): no vote is lost where nothing fits. Pure. */
+/** Votes and the current list, joined by the keys that were decided (OP-105): no vote is lost where nothing fits. Pure. */
 import { type CourseType, campusOf } from './award-campuses.ts';
 import type { AwardEntry } from './award-entries.ts';
 import { NearestNames } from './award-nearest.ts';
@@ -40,7 +40,7 @@ export interface JoinedVotes {
   unmatched: readonly UnmatchedVotes[];
 }
 
-/** Choices for which the most alike entries are looked up; nobody reads more of them, and made-up ones cost no time. */
+/** Choices for which the most alike entries are looked up; no one reads more of them, and made-up ones cost no time. */
 const MOST_LOOKED_UP = 5_000;
 
 /** Joins the votes with the list. */
@@ -48,7 +48,7 @@ export function joinVotes(entries: readonly AwardEntry[], tallies: readonly Tall
   const index = new EntryIndex(entries);
   const of = new Map<AwardEntry, VoteFigures>(entries.map((entry) => [entry, { votes: 0, known: 0 }]));
   const others = new Map<string, { first: Tally; figures: VoteFigures; found: Found }>();
-  // The spelling that most voters chose stands for those that mean the same.
+  // The spelling that most voters chose represents those that mean the same.
   for (const tally of [...tallies].sort((a, b) => b.votes - a.votes)) {
     const found = index.find(tally);
     const figures = 'entry' in found ? of.get(found.entry) : others.get(choiceKey(tally))?.figures;
@@ -81,7 +81,7 @@ function add(figures: VoteFigures, { votes, known }: VoteFigures): void {
   figures.known += known;
 }
 
-/** What stands for one thing that is not in the list. */
+/** Key of one thing that is not in the list. */
 function choiceKey({ type, campus, course, professor, courseId, professorId }: Tally): string {
   const ids = hasIds({ courseId, professorId }) ? [courseId, professorId] : [];
   return [type, campusOf(campus) ?? campus, course, professor, ...ids].map(nameKey).join('\n');

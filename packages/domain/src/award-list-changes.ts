@@ -1,4 +1,4 @@
-/** What a new list of professors and courses changes against the one in force. Pure. */
+/** What a new list of professors and courses changes against the current one. Pure. */
 import { type AwardEntry, entryKey, type ListColumn } from './award-entries.ts';
 
 /** A field that changes; a row stays the same by campus, course id and professor id. */

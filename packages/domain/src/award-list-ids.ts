@@ -42,7 +42,7 @@ export class ListIds {
     const key = `${idKey}\n${professorIdKey}`;
     const same = seen.rows.get(key);
     if (same !== undefined) {
-      const message = `${shown(courseId)} with ${shown(professorId)} stands in row ${same} already.`;
+      const message = `${shown(courseId)} with ${shown(professorId)} is already in row ${same}.`;
       return [{ column: 'Course ID', message, next: 'Remove one of the two rows, or correct its ids.' }];
     }
     seen.rows.set(key, row);
@@ -56,8 +56,8 @@ export class ListIds {
     const alike = seen.names.get(names);
     if (alike === undefined) seen.names.set(names, row);
     else if (problems.length === 0) {
-      const message = `${shown(course)} by ${shown(professor)} stands in row ${alike}, too, with another id.`;
-      const next = 'Votes are told apart only when the survey has the ids, too.';
+      const message = `${shown(course)} by ${shown(professor)} is also in row ${alike}, with another ID.`;
+      const next = 'Votes can only be matched to one of them if the survey has the IDs, too.';
       this.#hints.push({ row, column: 'Course', message, next });
     }
     return problems;
@@ -86,6 +86,6 @@ function other(row: number, seen: CampusIds, one: NamedId): IdProblem | null {
   return {
     column,
     message,
-    next: `Within a campus, a ${column} stands for one name: correct the id or the name.`,
+    next: `Within a campus, each ${column} belongs to one name. Correct the ID or the name.`,
   };
 }

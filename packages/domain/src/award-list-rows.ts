@@ -1,4 +1,5 @@
 /** The rows of the uploaded list, one after the other. Pure. */
+
 import {
   AWARD_CAMPUSES,
   type AwardCampus,
@@ -10,6 +11,7 @@ import {
 import type { AwardEntry, ListColumn, ListProblem } from './award-entries.ts';
 import { ListIds } from './award-list-ids.ts';
 import { cellText } from './award-text.ts';
+import { grouped } from './numbers.ts';
 import { shown } from './sis-rows.ts';
 import { spreadsheetValue } from './spreadsheet-values.ts';
 
@@ -34,7 +36,7 @@ export interface ReadRows {
   hints: ListProblem[];
 }
 
-/** Any letter, digit or sign that somebody can see. */
+/** Any letter, digit or sign that someone can see. */
 const VISIBLE = /[^\s\p{Cf}\u0300-\u036f]/u;
 
 /** Which cell of a row is which. */
@@ -59,7 +61,7 @@ export class RowReader {
   add({ row, cells }: SheetRow): boolean {
     if (cells.every((cell) => cellText(cell) === '')) return true;
     if (++this.#count > MAX_LIST_ROWS) {
-      const most = MAX_LIST_ROWS.toLocaleString('en-GB');
+      const most = grouped(MAX_LIST_ROWS);
       this.#refuse(row, null, `The list has more than ${most} rows.`, 'Remove rows that are not needed.');
       return false;
     }
@@ -80,8 +82,8 @@ export class RowReader {
     }
     for (const [column, { row, more }] of this.#numbers) {
       const others = more > 0 ? ` (and ${more} more)` : '';
-      const message = `The ${column} in row ${row}${others} is a number: zeros at its beginning are lost.`;
-      const next = 'Where an id begins with a zero, format the column as text and type it anew.';
+      const message = `The ${column} in row ${row}${others} is a number, so leading zeros are lost.`;
+      const next = 'If an ID begins with a zero, format the column as text and type the ID again.';
       this.#hints.push({ row, column, message, next });
     }
     for (const hint of this.#ids.hints()) this.#hints.push(hint);
@@ -105,8 +107,8 @@ export class RowReader {
     if (campus === null || course === null || courseId === null || enrolled === null) return null;
     if (professorId === null || professor === null || type === null) return null;
     if (!typesFor('by-campus', campus).includes(type)) {
-      const message = `Core courses of ${campus} stand in no report by campus.`;
-      this.#hints.push({ row, column: 'Type', message, next: 'See whether campus and type are right.' });
+      const message = `Core courses of ${campus} are not in any report by campus.`;
+      this.#hints.push({ row, column: 'Type', message, next: 'Check the campus and the type.' });
     }
     return { campus, course, courseId, enrolled, professorId, professor, type };
   }
@@ -114,7 +116,7 @@ export class RowReader {
   #text(row: number, column: ListColumn, cell: unknown, most: number): string | null {
     const text = cellText(cell);
     if (text === null) {
-      this.#refuse(row, column, `${column} is neither text nor a number.`, 'Type it anew.');
+      this.#refuse(row, column, `${column} is neither text nor a number.`, 'Type the value again.');
       return null;
     }
     const made = spreadsheetValue(text);
@@ -123,7 +125,7 @@ export class RowReader {
         row,
         column,
         `${column} is empty.`,
-        'Fill it in, or remove the row. Of merged cells only the first one counts.',
+        'Fill it in, or remove the row. In merged cells only the first cell counts.',
       );
     else if (made !== null) {
       this.#refuse(
@@ -133,7 +135,7 @@ export class RowReader {
         'Type the value itself, in a cell that is formatted as text.',
       );
     } else if (text.length > most) {
-      this.#refuse(row, column, `${column} has more than ${most} characters.`, 'Make it shorter.');
+      this.#refuse(row, column, `${column} has more than ${most} characters.`, 'Shorten it.');
     } else return text;
     return null;
   }
@@ -151,7 +153,7 @@ export class RowReader {
     if (text === null) return null;
     const campus = campusOf(text);
     if (campus === null)
-      this.#refuse(row, 'Campus', `${shown(text)} is no campus.`, `Use ${orOf(AWARD_CAMPUSES)}.`);
+      this.#refuse(row, 'Campus', `${shown(text)} is not a campus.`, `Use ${orOf(AWARD_CAMPUSES)}.`);
     return campus;
   }
 
@@ -159,7 +161,7 @@ export class RowReader {
     if (text === null) return null;
     const type = courseTypeOf(text);
     if (type === null)
-      this.#refuse(row, 'Type', `${shown(text)} is no type of course.`, 'Use Elective or Core.');
+      this.#refuse(row, 'Type', `${shown(text)} is not a course type.`, 'Use Elective or Core.');
     return type;
   }
 
@@ -167,8 +169,8 @@ export class RowReader {
     if (text === null) return null;
     const enrolled = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     if (enrolled <= MAX_ENROLLED) return enrolled;
-    const most = MAX_ENROLLED.toLocaleString('en-GB');
-    const message = `${shown(text)} is no whole number from 0 to ${most}.`;
+    const most = grouped(MAX_ENROLLED);
+    const message = `${shown(text)} is not a whole number from 0 to ${most}.`;
     this.#refuse(row, 'Enrolled', message, 'Type how many students are enrolled, in digits only.');
     return null;
   }

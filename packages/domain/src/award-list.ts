@@ -6,7 +6,7 @@ import { cellText, nameKey } from './award-text.ts';
 /** Names under which the rows travel (BTA-38). */
 const OTHER_NAMES: ReadonlyMap<string, ListColumn> = new Map([['professorid', 'Prof ID']]);
 
-/** What an upload holds. It may only replace the list in force when there are no problems. */
+/** What an upload holds. It may only replace the current list when there are no problems. */
 export interface ReadList extends ReadRows {
   /** Columns that are not looked at. */
   ignored: string[];
@@ -38,7 +38,7 @@ export function readList(header: readonly unknown[], rows: Iterable<SheetRow>): 
     return {
       template: false,
       message,
-      next: `Its columns are ${LIST_HEADER.join(', ')}, and it is that of the first sheet. Download the template, and fill it in.`,
+      next: `The first row of the first sheet should be ${LIST_HEADER.join(', ')}. Download the template and fill it in.`,
     };
   }
   const places = Object.fromEntries(LIST_HEADER.map((name) => [name, columns.indexOf(name)])) as Places;
@@ -62,7 +62,7 @@ function headerBelow(rows: Iterable<SheetRow>): number | null {
   return null;
 }
 
-/** Names of the columns that count and of no other: whoever sends rows may name a thousand more. */
+/** Names of the columns that count and of no other: anyone who sends rows may name a thousand more. */
 const MOST_NAMES = 2 * LIST_HEADER.length;
 
 /** Rows that came as objects by the names of their columns (BTA-47), as a sheet; numbered as if no row had been blank. */

@@ -14,7 +14,7 @@ export interface ReportRow {
   votes: number;
   /** Of them, those of voters that can be told apart. */
   known: number;
-  /** Votes of each hundred enrolled, with one decimal; null when nobody is enrolled. */
+  /** Votes of each hundred enrolled, with one decimal; null when no one is enrolled. */
   percent: number | null;
 }
 
@@ -30,7 +30,7 @@ export interface ReportChoice {
 export interface AwardReport {
   /** Those with most votes first; also courses without any. */
   rows: readonly ReportRow[];
-  /** Votes of this type without an entry, for the chosen campus or for one that nobody knows. */
+  /** Votes of this type without an entry, for the chosen campus or for one that no one knows. */
   unmatched: readonly UnmatchedVotes[];
 }
 

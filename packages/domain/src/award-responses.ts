@@ -17,7 +17,7 @@ const METADATA = {
   email: 'recipientEmail',
 } as const;
 type Metadata = keyof typeof METADATA;
-/** Without these nobody can tell what is a vote. The others are missing where a survey is anonymous. */
+/** Without these no one can tell what is a vote. The others are missing where a survey is anonymous. */
 const NEEDED: readonly Metadata[] = ['id', 'status', 'finished', 'recorded'];
 
 /** The columns to ask for. */
@@ -53,7 +53,7 @@ export interface SurveyResponse {
   recordedAt: number | null;
   /** External reference of the voter; empty where there is none. */
   reference: string;
-  /** E-mail of the voter in the form in which they are compared; empty where there is none. */
+  /** Email of the voter in the form in which they are compared; empty where there is none. */
   email: string;
   core: Choice | null;
   elective: Choice | null;
@@ -61,7 +61,7 @@ export interface SurveyResponse {
 
 type ChoiceColumns = Readonly<Record<ChoiceField, number>>;
 
-/** Where what stands; -1 for what the export does not have. */
+/** Where each column is; -1 for what the export does not have. */
 export interface ResponseColumns {
   /** Cells of a row. */
   width: number;
@@ -91,7 +91,7 @@ export function responseColumns(header: readonly (readonly string[])[]): Respons
   const ids = (header[EXPORT_HEADER_ROWS - 1] ?? []).map(columnId);
   if (!ids.some((one) => one !== null)) {
     return {
-      problem: 'This is no export of a survey: its third row does not say what the columns are.',
+      problem: 'This is not an export of a survey: its third row does not describe the columns.',
       next: 'Export the responses as CSV, with all three header rows.',
     };
   }
@@ -109,18 +109,18 @@ export function responseColumns(header: readonly (readonly string[])[]): Respons
   if (missing.length === 0 && core === null && elective === null) {
     return {
       problem: 'The survey has neither core nor elective choices.',
-      next: 'See whether this is the survey of the award, and whether its export holds the embedded data.',
+      next: 'Check that this is the survey of the award, and that its export contains the embedded data.',
     };
   }
   if (missing.length > 0) {
     return {
       problem: `The export lacks ${missing.join(', ')}.`,
-      next: 'Export these columns, too; choices are embedded data of the survey.',
+      next: 'Export these columns as well. Choices are embedded data of the survey.',
     };
   }
   const zone = ids[of.recorded]?.zone ?? 'Z';
   if (zone !== 'Z' && !isZone(zone)) {
-    return { problem: `The dates are of an unknown time zone, ${zone}.`, next: 'Export the dates in UTC.' };
+    return { problem: `The dates have an unknown time zone, ${zone}.`, next: 'Export the dates in UTC.' };
   }
   return { width: ids.length, of, zone: zone === 'Z' ? 'UTC' : zone, core, elective };
 }
@@ -188,7 +188,7 @@ const STATUS_WORDS: Readonly<Record<string, number>> = {
   'offline survey preview': 17,
 };
 
-/** What is left of a row whose cells are too few or too many: nobody can tell which is which. */
+/** What is left of a row whose cells are too few or too many: no one can tell which is which. */
 const UNREADABLE: SurveyResponse = {
   id: '',
   status: null,
@@ -237,7 +237,7 @@ function readMoment(text: string, zone: string): number | null {
 /** What is longer is no name of the list, whose longest have 255 characters. */
 const LONGEST_NAME = 300;
 
-/** A name as it is kept: of a text that somebody has filled the field with only the beginning, so marked that it is nobody's. */
+/** A name as it is kept: of a text that someone has filled the field with only the beginning, so marked that it is no one's. */
 function named(text: string): string {
   const name = tidy(text);
   return name.length > LONGEST_NAME ? `${tidy(name.slice(0, LONGEST_NAME))} …` : name;
@@ -253,6 +253,6 @@ function readChoice(cells: readonly string[], columns: ChoiceColumns | null): Ch
     professorId: named(cells[columns.professorId] ?? ''),
   };
   const { course, professor, courseId, professorId } = choice;
-  // A campus alone names nobody.
+  // A campus alone names no one.
   return course || professor || courseId || professorId ? choice : null;
 }

@@ -5,7 +5,7 @@ const ODD = /[^!-~ ]| {2}|^ | $/;
 const UNTIDY = /[\p{Cc}\p{Cs}]|\s\s|[^\S ]|^\s|\s$/u;
 const BLANKS = /[\s\p{Cc}\p{Cs}]+/gu;
 
-/** The text without blanks around it; a run of blanks, line breaks or what nobody can see becomes one blank. */
+/** The text without blanks around it; a run of blanks, line breaks or what no one can see becomes one blank. */
 export function tidy(text: string): string {
   return ODD.test(text) && UNTIDY.test(text) ? text.replace(BLANKS, ' ').trim() : text;
 }
@@ -17,7 +17,7 @@ export function cellText(cell: unknown): string | null {
   return cell === null || cell === undefined ? '' : null;
 }
 
-/** Letters that have no accent to take away. */
+/** Letters that have no accent to remove. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',

@@ -7,7 +7,7 @@ import { inOrder } from './award-text.ts';
 export const LEFT_OUT = [
   /** Without an id or the moment when it was recorded, or with cells that are too few or too many. */
   'unreadable',
-  /** A preview of whoever made the survey. */
+  /** A preview of anyone who made the survey. */
   'preview',
   /** Made up by the survey service. */
   'test',
@@ -41,7 +41,7 @@ export interface CountedVotes {
   /** Voters that count: 'Responses: N'. */
   responses: number;
   leftOut: Readonly<Record<LeftOut, number>>;
-  /** Of the responses that count, those of which nobody can tell whose they are. */
+  /** Of the responses that count, those of which no one can tell whose they are. */
   anonymous: number;
   /** Of the responses that count, those without any choice. */
   blank: number;
@@ -67,9 +67,9 @@ interface Ballot {
 export class VoteCounter {
   readonly #opensAt: number | null;
   readonly #leftOut = noneLeftOut();
-  /** The latest of each reference, of each e-mail that came without one, and each anonymous one. */
+  /** The latest of each reference, of each email that came without one, and each anonymous one. */
   readonly #latest = new Map<string, Ballot>();
-  /** Whose reference came with an e-mail; null where several did, so that it tells nobody. */
+  /** Whose reference came with an email; null where several did, so that it tells no one. */
   readonly #owners = new Map<string, string | null>();
   readonly #choices = new Map<string, Chosen>();
   #total = 0;
@@ -124,7 +124,7 @@ export class VoteCounter {
     return this.#opensAt !== null && recordedAt < this.#opensAt ? 'early' : null;
   }
 
-  /** The latest of each person: a response with the e-mail alone is of whoever has the reference that came with this e-mail. */
+  /** The latest of each person: a response with the email alone is of anyone who has the reference that came with this email. */
   #voters(): { latest: ReadonlyMap<string, Ballot>; joined: number } {
     const latest = new Map(this.#latest);
     let joined = 0;
@@ -161,7 +161,7 @@ export class VoteCounter {
   }
 }
 
-/** Marked, so that no reference is taken for somebody's e-mail. */
+/** Marked, so that no reference is taken for someone's email. */
 function voterOf({ id, reference, email }: Pick<SurveyResponse, 'id' | 'reference' | 'email'>): string {
   if (reference !== '') return `r:${reference}`;
   return email === '' ? `i:${id}` : `e:${email}`;

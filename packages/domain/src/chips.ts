@@ -6,7 +6,7 @@ import { emailKey, isEmail, type NotTaken, type ReadEntries, readEmails, SEPARAT
 import { isPersonSisId } from './sis-ids.ts';
 import { spreadsheetValue } from './spreadsheet-values.ts';
 
-/** What is entered, such as e-mail addresses. */
+/** What is entered, such as email addresses. */
 export interface EntryKind {
   /** Whether the whole text is one entry. */
   isEntry: (text: string) => boolean;
@@ -19,14 +19,14 @@ export interface EntryKind {
 /** The kinds that there are. */
 export const ENTRY_KINDS = {
   email: { isEntry: isEmail, keyOf: emailKey, read: readEmails },
-  /** SIS id of a person. */
+  /** SIS ID of a person. */
   'sis-id': {
     isEntry: (text) => isPersonSisId(text) && spreadsheetValue(text) === null,
     keyOf: (text) => text,
   },
   /** Canvas id of a course, a number (ZR-13, OP-63). */
   'course-id': { isEntry: (text) => /^\d{1,19}$/.test(text), keyOf: (text) => text.replace(/^0+(?=\d)/, '') },
-  /** E-mail address of a Zoom host (ZC-21). */
+  /** Email address of a Zoom host (ZC-21). */
   host: { isEntry: isEmail, keyOf: emailKey, read: readEmails },
 } as const satisfies Record<string, EntryKind>;
 export type EntryKindId = keyof typeof ENTRY_KINDS;
@@ -53,16 +53,26 @@ export interface ChipsResult {
 /**
  * The pieces of typed or pasted text, as often as they stand there: parted by commas, semicolons, white space or the tabs
  * and lines of a spreadsheet. Quotes around a piece are not part of it. A cell that a spreadsheet made is one piece: a
- * part of `7,1015E+06` would be somebody's id.
+ * part of `7,1015E+06` would be someone's id.
  */
 export function piecesOf(text: string): string[] {
   const cells = text.split(/[\t\r\n]+/).map(plain);
-  return cells
-    .flatMap((cell) => (spreadsheetValue(cell) === null ? cell.split(SEPARATORS).map(plain) : [cell]))
-    .filter((piece) => piece !== '');
+  return cells.flatMap(piecesOfCell).filter((piece) => piece !== '');
 }
 
-/** Without the quotes around it, and without marks that nobody sees. */
+/** \uFEFF is a mark that no one sees, and parts no words. */
+const WHITE_SPACE = /[^\S\uFEFF]+/;
+
+/** What was refused stays in the field with spaces between, so such a value may be one of several in a line. */
+function piecesOfCell(cell: string): string[] {
+  if (spreadsheetValue(cell) !== null) return [cell];
+  return cell
+    .split(WHITE_SPACE)
+    .map((word) => plain(word.replace(/^[,;]+|[,;]+$/g, '')))
+    .flatMap((word) => (spreadsheetValue(word) === null ? word.split(SEPARATORS).map(plain) : [word]));
+}
+
+/** Without the quotes around it, and without marks that no one sees. */
 function plain(piece: string): string {
   return piece.trim().replace(/^[\p{Cf}"']+|[\p{Cf}"']+$/gu, '');
 }

@@ -1,18 +1,18 @@
 /** How people name a course. Pure. */
 
 export type NamedCourse =
-  /** By its number. `certain`: in an address, so that it cannot be an SIS id. */
+  /** By its number. `certain`: in an address, so that it cannot be an SIS ID. */
   | { by: 'number'; number: number; certain: boolean }
-  /** By an SIS id in an address. */
+  /** By an SIS ID in an address. */
   | { by: 'sis-id'; sisId: string }
-  /** An SIS id, or a part of a name or code. */
+  /** An SIS ID, or a part of a name or code. */
   | { by: 'text'; text: string }
   /** The address of another site, or of a page of the LMS that is no course's. */
   | { by: 'other-address' }
   | { by: 'nothing' };
 
 /**
- * What was typed to name a course: its number, the address of one of its pages, its SIS id, or a part of its name (EXP-03, ZC-02).
+ * What was typed to name a course: its number, the address of one of its pages, its SIS ID, or a part of its name (EXP-03, ZC-02).
  * @param lms address of the LMS: only addresses of it count
  */
 export function readCourseName(typed: string, lms: string): NamedCourse {

@@ -5,7 +5,7 @@
 
 /** A row that is not blank. */
 export interface CsvRow {
-  /** The first row is 1; blank ones are counted. */
+  /** The first row is 1; blank ones are counted, and a line `sep=;` above them is not, as in a spreadsheet. */
   row: number;
   /** Without white space around them, as the LMS takes them. */
   cells: string[];
@@ -89,7 +89,7 @@ export class CsvReader {
     return this.#failure;
   }
 
-  /** Takes a piece of text: some 64 KB, since a row that is cut is begun anew. @returns the rows that it completes */
+  /** Takes a piece of text: some 64 KB, since a row that is cut is begun again. @returns the rows that it completes */
   add(piece: string): CsvRow[] {
     return this.#take(piece, false);
   }
@@ -141,7 +141,7 @@ export class CsvReader {
 
   #blankRow(): void {
     if (++this.#blankRows > MOST_BLANK_ROWS) {
-      this.#refuse(`There are more than ${MOST_BLANK_ROWS} blank rows: remove them.`);
+      this.#refuse(`There are more than ${MOST_BLANK_ROWS} empty rows. Remove them.`);
     }
     this.#row++;
   }
@@ -157,11 +157,10 @@ export class CsvReader {
       const line = text.slice(at, Math.min(end, at + LONGEST_LINE));
       const named = this.#separatorLine ? null : separatorLine(line);
       if (named !== null) {
-        // It says what parts the cells, and is no row of them.
+        // It says what parts the cells, and is no row of them: a spreadsheet does not show it.
         this.#separatorLine = true;
         this.#delimiter = named;
         this.#code = named.charCodeAt(0);
-        this.#row++;
         return end === text.length ? end : this.#lineEnd(text, end);
       }
       if (line.trim() !== '' || end === text.length) {
@@ -218,7 +217,7 @@ export class CsvReader {
     }
   }
 
-  /** Where the cell ends whose quote stands at `from`; -1 when that is not known yet. */
+  /** Where the cell ends whose quote is at `from`; -1 when that is not known yet. */
   #closingQuote(text: string, start: number, from: number, last: boolean): number {
     let at = from + 1;
     for (;;) {
@@ -250,7 +249,7 @@ export function separatorLine(line: string): Delimiter | null {
   return DELIMITERS.find((one) => one === named) ?? null;
 }
 
-/** The delimiter of a header: the one that stands there most often outside of quotes; a comma when there is none. */
+/** The delimiter of a header: the one that occurs there most often outside of quotes; a comma when there is none. */
 export function sniffDelimiter(line: string): Delimiter {
   const outside = line.replace(/"[^"]*("|$)/g, '');
   let best: Delimiter = ',';
@@ -265,7 +264,7 @@ export function sniffDelimiter(line: string): Delimiter {
   return best;
 }
 
-const UNFIT_QUOTES = 'The quotes of this row do not fit.';
+const UNFIT_QUOTES = 'A quotation mark (") in this row is not closed, or has text after it.';
 
 /** Most cells begin and end with a letter or digit, which is quick to see. */
 function trimmed(cell: string): string {

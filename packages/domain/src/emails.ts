@@ -1,7 +1,7 @@
 /**
- * E-mail addresses as they are typed and pasted (CE-09, CE-10).
- * The pattern is the one of the HTML standard for e-mail inputs, with a dot required in the domain, and with the letters
- * of every script: an address such as `jürgen@school.example` is looked up as it stands (RFC 6531).
+ * Email addresses as they are typed and pasted (CE-09, CE-10).
+ * The pattern is the one of the HTML standard for email inputs, with a dot required in the domain, and with the letters
+ * of every script: an address such as `jürgen@school.example` is looked up as it is (RFC 6531).
  */
 import { spreadsheetValue } from './spreadsheet-values.ts';
 
@@ -14,7 +14,7 @@ const STRANGER = new RegExp(`(?!@|${CHARACTER}).`, 'su');
 /** Longest address that RFC 5321 lets travel. */
 const MAX_LENGTH = 254;
 
-/** Whether the whole text is one e-mail address. */
+/** Whether the whole text is one email address. */
 export function isEmail(text: string): boolean {
   return text.length <= MAX_LENGTH && EMAIL.test(text) && spreadsheetValue(text) === null;
 }
@@ -51,9 +51,9 @@ const MAX_PIECE = 1_000;
 const MAX_SHOWN = 120;
 
 /**
- * The e-mail addresses in pasted text. Understands a spreadsheet column, a comma list and mail-program lines such as
- * `Last, First <a@b.c>; …`. What stands between separators is an address as a whole or not at all: a part of it would be
- * somebody else's.
+ * The email addresses in pasted text. Understands a spreadsheet column, a comma list and mail-program lines such as
+ * `Last, First <a@b.c>; …`. What is between separators is an address as a whole or not at all: a part of it would be
+ * someone else's.
  */
 export function readEmails(text: string): ReadEntries {
   const read: ReadEntries = { entries: [], notTaken: [], without: 0 };
@@ -83,7 +83,7 @@ function readLine(line: string, read: ReadEntries): void {
   }
 }
 
-const NO_ADDRESS = 'no address in it';
+const NO_ADDRESS = 'it contains no address';
 
 /** Small words that stand before an address and are no part of it. */
 const LINKING = /^(?:and|or|to|cc|bcc|e?-?mail|und|an|oder|y|et)$/;
@@ -91,9 +91,9 @@ const LINKING = /^(?:and|or|to|cc|bcc|e?-?mail|und|an|oder|y|et)$/;
 function readPart(part: string, read: ReadEntries): void {
   const pieces = part.split(SEPARATORS).filter((piece) => piece !== '');
   const [first = '', second = '', more] = pieces;
-  // `mary ann@…`: nobody writes a name like that, but many mistype an address.
+  // `mary ann@…`: no one writes a name like that, but many mistype an address.
   const torn = /^\p{Ll}[\p{Ll}\d._+-]*$/u.test(first) && !LINKING.test(first) && isEmail(second);
-  if (torn && more === undefined) refuse(read, part, 'there is a blank in it');
+  if (torn && more === undefined) refuse(read, part, 'it contains a space');
   else
     for (const piece of pieces) {
       if (piece.includes('@')) readPiece(piece, read);
@@ -101,7 +101,7 @@ function readPart(part: string, read: ReadEntries): void {
     }
 }
 
-/** Whether it is an error of a spreadsheet, such as `#N/A`, and so no name that stands before an address. */
+/** Whether it is an error of a spreadsheet, such as `#N/A`, and so no name that is before an address. */
 function isError(text: string): boolean {
   const piece = text.trim();
   return piece.startsWith('#') && spreadsheetValue(piece) !== null;
@@ -116,24 +116,24 @@ function readPiece(piece: string, read: ReadEntries): void {
   const keys = new Set(addresses.map(emailKey));
   if (addresses.length === 0) refuse(read, piece, INCOMPLETE);
   else if (fault !== undefined) refuse(read, piece, fault);
-  else if (keys.size > 1) refuse(read, piece, 'there are two addresses in it');
+  else if (keys.size > 1) refuse(read, piece, 'it contains two addresses');
   else read.entries.push(...addresses.slice(0, 1));
 }
 
-const INCOMPLETE = 'it is no complete address';
+const INCOMPLETE = 'it is not a complete address';
 
-/** What is wrong with a text that should be an e-mail address, as words to be put behind it; null when it is one. */
+/** What is wrong with a text that should be an email address, as words to be put behind it; null when it is one. */
 export function emailFault(text: string): string | null {
   const made = spreadsheetValue(text);
   if (made !== null) return `it is ${made}`;
   if (isEmail(text)) return null;
-  if (text.split('@').length > 2) return 'there is more than one @ in it';
+  if (text.split('@').length > 2) return 'it contains more than one @';
   const stranger = STRANGER.exec(text)?.[0];
   if (stranger === undefined) return text.length > MAX_LENGTH ? 'it is too long' : INCOMPLETE;
-  if (BLANK.test(stranger)) return 'there is a blank in it';
+  if (BLANK.test(stranger)) return 'it contains a space';
   return /\p{C}/u.test(stranger)
-    ? 'there is a character in it that cannot be seen'
-    : `${stranger} cannot stand in an address`;
+    ? 'it contains an invisible character'
+    : `${stranger} is not allowed in an address`;
 }
 
 const OPENING = /^[\p{Cf}'"`<([‘’‚“”„«»‹›]+/u;

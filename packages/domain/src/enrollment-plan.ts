@@ -14,7 +14,7 @@ import { generatedSectionSisId } from './sections.ts';
 
 export type EnrollmentStatus = 'active' | 'deleted';
 
-/** An enrolment as it stands in the LMS, reduced to what planning needs. */
+/** An enrolment as it is in the LMS, reduced to what planning needs. */
 export interface ExistingEnrollment {
   userSisId: string | null;
   roleId: number;
@@ -50,14 +50,14 @@ export interface PlannedCourse {
   enrollments: readonly ExistingEnrollment[];
 }
 
-/** How the CSV row names the section: not at all (the default section), by SIS id, or by one it is to be given first. */
+/** How the CSV row names the section: not at all (the default section), by SIS ID, or by one it is to be given first. */
 export interface SectionTarget {
   /** Canvas id of the section; null for one that is made before the CSV is sent, and where it is not known. */
   sectionId: number | null;
   name: string | null;
   /** Value of `section_id` in the CSV; empty for the default section. */
   sisSectionId: string;
-  /** True when the section has to be given this SIS id before the CSV is sent. */
+  /** True when the section has to be given this SIS ID before the CSV is sent. */
   assign: boolean;
 }
 
@@ -111,8 +111,8 @@ function likeCourse({ name, sections }: Pick<PlannedCourse, 'name' | 'sections'>
 }
 
 /**
- * The default section, which Canvas's answers do not mark: the only one of the course's name without a SIS id. An older section
- * of that name, or without a SIS id, may be the default section instead, so that then none is.
+ * The default section, which Canvas's answers do not mark: the only one of the course's name without an SIS ID. An older section
+ * of that name, or without an SIS ID, may be the default section instead, so that then none is.
  */
 export function ownDefault(course: Pick<PlannedCourse, 'name' | 'sections'>): KnownSection | undefined {
   const [likely, ...others] = likeCourse(course).filter(({ sisSectionId }) => !sisSectionId);
@@ -237,10 +237,10 @@ export function planRemovals(
 }
 
 /**
- * How each section is named in a row. A section with a SIS id: by it. The default section, where the course shows it: by leaving
- * the section out. Any other: by a generated SIS id that it is given first,
+ * How each section is named in a row. A section with an SIS ID: by it. The default section, where the course shows it: by leaving
+ * the section out. Any other: by a generated SIS ID that it is given first,
  * since Canvas has no other way to reach it in a CSV (OP-51).
- * @param named sections that are known by their SIS id, and so are not left out though they have lost it
+ * @param named sections that are known by their SIS ID, and so are not left out though they have lost it
  */
 export function sectionTargets(
   course: Pick<PlannedCourse, 'name' | 'sisCourseId' | 'sections'>,

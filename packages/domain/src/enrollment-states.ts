@@ -1,6 +1,6 @@
 /** States of an enrolment: which of them a row can set, and what undoing an import does about each person. Pure. */
 
-/** What a row of an import can set. `deleted` also stands for an enrolment that does not exist. */
+/** What a row of an import can set. `deleted` also represents an enrolment that does not exist. */
 export const ROW_STATUSES = ['active', 'deleted', 'inactive', 'completed'] as const;
 export type RowStatus = (typeof ROW_STATUSES)[number];
 
@@ -38,11 +38,11 @@ export function stateWords(state: EnrollmentState): string {
   return STATE_WORDS[state] ?? state;
 }
 
-/** States of the people of one section with one role, by SIS id; who is not there has none. */
+/** States of the people of one section with one role, by SIS ID; who is not there has none. */
 export type SectionStates = ReadonlyMap<string, EnrollmentState>;
 
 /**
- * The states in each section, without those of observers that are linked to a student. Where somebody has several enrolments in
+ * The states in each section, without those of observers that are linked to a student. Where someone has several enrolments in
  * one with the same role, an active one counts first.
  */
 export function statesBySection(
@@ -67,7 +67,7 @@ export function statesBySection(
   return sections;
 }
 
-/** The dates of their own that people of a section have with a role, by SIS id. Rows without dates end them. */
+/** The dates of their own that people of a section have with a role, by SIS ID. Rows without dates end them. */
 export function datesIn(
   enrollments: readonly {
     userSisId: string | null;

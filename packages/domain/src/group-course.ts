@@ -8,7 +8,7 @@ export interface CourseCategory {
   sisId: string | null;
   /** Most members of a group that has no limit of its own. */
   limit: number | null;
-  /** Whether people may be in several of its groups; elsewhere whoever is put into one leaves the others (OP-107). */
+  /** Whether people may be in several of its groups; elsewhere anyone who is put into one leaves the others (OP-107). */
   several: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface CoursePerson {
   id: number;
   name: string;
   sisId: string | null;
-  /** Login and e-mail, as far as the LMS tells them. */
+  /** Login and email, as far as the LMS tells them. */
   logins: readonly string[];
   /** Groups of this course. */
   groups: readonly number[];
@@ -48,7 +48,7 @@ export interface GroupElsewhere {
   course: string | null;
 }
 
-/** Somebody whom the list of the course does not name by what was asked. */
+/** Someone whom the list of the course does not name by what was asked. */
 export interface PersonElsewhere {
   id: number;
   name: string;
@@ -62,6 +62,7 @@ export class CourseIndex {
   readonly #groups: ReadonlyMap<number, CourseGroup>;
   readonly #groupsBySis: ReadonlyMap<string, CourseGroup>;
   readonly #groupsByName = new Map<string, CourseGroup[]>();
+  readonly #groupsBySpacing = new Map<string, CourseGroup[]>();
   readonly #people: ReadonlyMap<number, CoursePerson>;
   readonly #peopleBySis: ReadonlyMap<string, CoursePerson>;
   readonly #peopleByLogin = new Map<string, CoursePerson[]>();
@@ -77,7 +78,10 @@ export class CourseIndex {
     this.#peopleBySis = new Map(
       course.people.flatMap((one) => (one.sisId === null ? [] : [[one.sisId, one]])),
     );
-    for (const group of course.groups) put(this.#groupsByName, nameKey(group.name), group);
+    for (const group of course.groups) {
+      put(this.#groupsByName, nameKey(group.name), group);
+      put(this.#groupsBySpacing, spacingKey(group.name), group);
+    }
     for (const person of course.people) {
       for (const login of new Set(person.logins.map(emailKey))) put(this.#peopleByLogin, login, person);
     }
@@ -95,9 +99,9 @@ export class CourseIndex {
     return this.#groupsBySis.get(sisId) ?? null;
   }
 
-  /** Groups of this name, however it is written. */
+  /** Groups of this name, in whatever letter case; failing that, with other spaces in it, which pages do not show. */
   groupsNamed(name: string): readonly CourseGroup[] {
-    return this.#groupsByName.get(nameKey(name)) ?? [];
+    return this.#groupsByName.get(nameKey(name)) ?? this.#groupsBySpacing.get(spacingKey(name)) ?? [];
   }
 
   person(id: number): CoursePerson | null {
@@ -108,7 +112,7 @@ export class CourseIndex {
     return this.#peopleBySis.get(sisId) ?? null;
   }
 
-  /** Everybody who has this SIS id, login or e-mail. */
+  /** Everybody who has this SIS ID, login or email. */
   peopleCalled(text: string): CoursePerson[] {
     const bySis = this.personWithId(text);
     return [...new Set([...(bySis ? [bySis] : []), ...(this.#peopleByLogin.get(emailKey(text)) ?? [])])];
@@ -121,10 +125,11 @@ export class CourseIndex {
   }
 }
 
-/** The form in which two names of groups are compared. */
 export function nameKey(name: string): string {
   return name.trim().normalize('NFC').toLowerCase();
 }
+
+const spacingKey = (name: string) => nameKey(name.replace(/\s+/g, ' '));
 
 function put<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   const those = map.get(key);

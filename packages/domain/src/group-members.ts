@@ -1,6 +1,12 @@
 /** The difference before people are put into groups (GRP-27, OP-79, OP-107): what becomes of each row of a file. Pure. */
 import type { CourseGroup, CourseIndex, CoursePerson } from './group-course.ts';
-import { type AskedMember, type MemberReader, type ReadMember, readMember } from './group-references.ts';
+import {
+  type AskedMember,
+  type MemberReader,
+  type NotFound,
+  type ReadMember,
+  readMember,
+} from './group-references.ts';
 import { statusProblem } from './sis-row-rules.ts';
 
 export type MemberStatus = 'accepted' | 'deleted';
@@ -21,12 +27,14 @@ export interface MemberRow {
   from: string | null;
   column: MemberColumn | null;
   why: string | null;
+  /** What was looked up and is not there. */
+  not_found: readonly NotFound[];
   /** Canvas ids; null for what was not found. */
   who: number | null;
   where: number | null;
   /** Groups that the person leaves by it. */
   leaves: readonly number[];
-  /** Other groups of the category in which somebody who is removed stays, as nobody can be put back without leaving them. */
+  /** Other groups of the category in which someone who is removed stays, as no one can be put back without leaving them. */
   stays: readonly number[];
 }
 
@@ -47,7 +55,7 @@ export function changes({ fate }: Pick<MemberRow, 'fate'>): boolean {
   return fate === 'add' || fate === 'move' || fate === 'remove';
 }
 
-/** How many people rows of one fate are about: somebody may have one in each of several categories. */
+/** How many people rows of one fate are about: someone may have one in each of several categories. */
 export function peopleWith(
   rows: readonly (Pick<MemberRow, 'fate'> & { user_id: string })[],
   fate: MemberFate,
@@ -71,9 +79,9 @@ export function planMembers(asked: readonly AskedMember[], reader: MemberReader)
     const { person, group } = read;
     const pair = `${person.id} ${group.id}`;
     const before = said.get(pair);
-    if (before?.status === status) return refuse(base, null, `The same as in row ${before.row}.`);
+    if (before?.status === status) return refuse(base, null, `This row repeats row ${before.row}.`);
     if (before) {
-      return refuse(base, 'status', `Row ${before.row} says the opposite of the same person and group.`);
+      return refuse(base, 'status', `Row ${before.row} says the opposite for the same person and group.`);
     }
     const row =
       status === 'deleted' ? seats.leave(base, person, group) : seats.enter(base, person, group, placed);
@@ -98,15 +106,17 @@ function baseOf(one: AskedMember, status: MemberStatus, read: ReadMember, index:
   return {
     row: one.row,
     user_id: read.userId ?? one.person,
-    person: person?.name ?? read.name ?? null,
+    person: person?.name ?? read.name ?? one.name ?? null,
     group_id: group?.sisId ?? one.group,
-    group: group?.name ?? null,
+    group: group?.name ?? read.groupName,
     category: (group && index.category(group.category)?.name) ?? null,
     status,
     fate: 'refused',
     from: null,
     column: null,
     why: null,
+    // A row of a wrong form is not looked up.
+    not_found: one.wrong ? [] : read.notFound,
     who: person?.id ?? null,
     where: group?.id ?? null,
     leaves: [],
@@ -146,7 +156,7 @@ class Seats {
     const key = `${person.id} ${group.category}`;
     const earlier = this.#isAlone(group) ? placed.get(key) : undefined;
     if (earlier) {
-      const why = `Row ${earlier.row} puts the same person into ${earlier.group.name}, of the same category.`;
+      const why = `Row ${earlier.row} puts the same person into ${earlier.group.name}, which is in the same category.`;
       return refuse(row, 'group_id', why);
     }
     const theirs = this.#groupsOf.get(person.id) ?? new Set();
@@ -190,7 +200,7 @@ class Seats {
     return group.category !== null && this.#index.category(group.category)?.several !== true;
   }
 
-  /** Other groups that somebody who is put into a group leaves. */
+  /** Other groups that someone who is put into a group leaves. */
   #othersOf(theirs: ReadonlySet<number>, group: CourseGroup): number[] {
     if (!this.#isAlone(group)) return [];
     return [...theirs].filter((id) => id !== group.id && this.#categoryOf(id) === group.category);

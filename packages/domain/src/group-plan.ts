@@ -16,7 +16,7 @@ export interface GroupRow {
   why: string | null;
 }
 
-export interface GroupJudgement {
+export interface GroupEvaluation {
   fate: GroupFate;
   why: string | null;
   /** Which cell is wrong; null unless refused. */
@@ -36,7 +36,7 @@ export function planGroups(
 ): GroupRow[] {
   return names.map((name) => {
     const id = groupSisId(sisCourseId, name);
-    const { fate, why } = judgeGroup({ id, name }, category, index, elsewhere);
+    const { fate, why } = evaluateGroup({ id, name }, category, index, elsewhere);
     return { sis_group_id: id, name, fate, why };
   });
 }
@@ -47,12 +47,12 @@ export function unknownGroupIds(ids: readonly string[], index: CourseIndex): str
 }
 
 /** What becomes of one group. An id under another category would move that group with its members (OP-77, OP-108). */
-export function judgeGroup(
+export function evaluateGroup(
   { id, name }: { id: string; name: string },
   category: CourseCategory,
   index: CourseIndex,
   elsewhere: ReadonlyMap<string, GroupElsewhere>,
-): GroupJudgement {
+): GroupEvaluation {
   const odd = oddText('group_id', id) ?? oddText('name', name);
   if (odd) return odd;
   const present = index.groupWithId(id);
@@ -73,7 +73,7 @@ export function judgeGroup(
     .groupsNamed(name)
     .find((one) => one.category === category.id && one !== present && nameKey(one.name) === nameKey(name));
   if (named) {
-    const its = named.sisId === null ? 'without a SIS id' : `with the id ${shown(named.sisId)}`;
+    const its = named.sisId === null ? 'without an SIS ID' : `with the id ${shown(named.sisId)}`;
     return refused('name', `The category has a group ${shown(named.name)} already, ${its}.`);
   }
   if (!present) return { fate: 'new', why: null, column: null };
@@ -81,7 +81,7 @@ export function judgeGroup(
   return { fate: 'renamed', why: `It is called ${shown(present.name)} now.`, column: null };
 }
 
-function oddText(column: 'group_id' | 'name', text: string): GroupJudgement | null {
+function oddText(column: 'group_id' | 'name', text: string): GroupEvaluation | null {
   const what = column === 'group_id' ? 'id' : 'name';
   if (text.length > LONGEST) {
     return refused(column, `The ${what} is longer than ${LONGEST} characters. Choose a shorter prefix.`);
@@ -92,7 +92,7 @@ function oddText(column: 'group_id' | 'name', text: string): GroupJudgement | nu
   return value === undefined ? null : refused(column, `${shown(value)} is ${spreadsheetValue(value)}.`);
 }
 
-function refused(column: 'group_id' | 'name', why: string): GroupJudgement {
+function refused(column: 'group_id' | 'name', why: string): GroupEvaluation {
   return { fate: 'refused', why, column };
 }
 

@@ -45,39 +45,39 @@ export function recheckOf(
   const homes = homesOf(planned, index);
   return (row, now) => {
     const { person, fate } = row;
-    if (!now || now.fate === 'refused') return now?.why ?? 'It no longer holds.';
-    if (now.who !== row.who) return `The SIS id ${shown(row.user_id)} is that of ${now.person} by now.`;
+    if (!now || now.fate === 'refused') return now?.why ?? 'This is no longer true.';
+    if (now.who !== row.who) return `The SIS ID ${shown(row.user_id)} now belongs to ${now.person}.`;
     if (now.where !== row.where)
-      return `The SIS id ${shown(row.group_id)} is that of the group ${now.group} by now.`;
-    if (now.fate === 'not-member') return `${person} is not in the group any more.`;
-    if (now.fate === 'already') return `${person} is in the group already: others have put them there.`;
+      return `The SIS ID ${shown(row.group_id)} now belongs to the group ${now.group}.`;
+    if (now.fate === 'not-member') return `${person} is no longer in the group.`;
+    if (now.fate === 'already') return `${person} has already been added to the group since the review.`;
     const again = row.leaves.find(({ id }) => confirmed.has(membershipKey(row.who, id)));
     if (again) {
       return confirmed.get(membershipKey(row.who, again.id)) === 'by-hand'
-        ? `${person} was put into the group ${again.name} again by hand since the import.`
-        : `A later import has put ${person} into the group ${again.name} as well.`;
+        ? `${person} has been added to the group ${again.name} again in the LMS since the import.`
+        : `A later import has also added ${person} to the group ${again.name}.`;
     }
     const led = now.leaves.find((id) => leading.has(membershipKey(row.who, id)));
     if (led !== undefined) {
       const name = index.group(led)?.name ?? '';
-      return `${person} has become a leader of the group ${name} since the review, and would no longer lead it.`;
+      return `${person} has become a leader of the group ${name} since the review. This row would end that.`;
     }
     if (fate === 'remove') return null;
     const told = new Set(row.leaves.map(({ id }) => id));
     if (now.fate === 'move' && !now.leaves.every((id) => told.has(id)))
-      return `${person} is in the group ${now.from} by now, and would leave it.`;
+      return `${person} has since joined the group ${now.from}. This row would remove them from it.`;
     // Who was to come out of a group, and is not in it any more, was taken out of it by others: they are not put back.
     const theirs = index.person(row.who)?.groups ?? [];
     const home = homes.get(homeKey(row, index)) ?? [];
     const left = home.find(({ id }) => !theirs.includes(id));
     if (left) {
-      return `${person} was in the group ${left.name} at the review and is not in it any more: others have changed it.`;
+      return `${person} was in the group ${left.name} at the review and is no longer in it: another import, or a person in the LMS, has changed it.`;
     }
     // Only groups of the same category are left by it.
     const category = index.group(row.where)?.category;
     const stays = home.find(({ id }) => index.group(id)?.category !== category);
     if (stays === undefined) return null;
-    return `The groups ${row.group} and ${stays.name} are not in the same category any more, so ${person} would stay in ${stays.name}: others have changed it.`;
+    return `The groups ${row.group} and ${stays.name} are no longer in the same category, so ${person} would stay in ${stays.name}: another import, or a person in the LMS, has changed it.`;
   };
 }
 
@@ -108,12 +108,12 @@ export function changedSince(
     if (isThere === (fate === 'already')) return [];
     const was = fate === 'already' ? `was in the group ${group}` : `was not in the group ${group}`;
     const is = isThere ? 'is in it' : whereNow(theirs, where, index);
-    const text = `Row ${row}: ${person} ${was} at the review and ${is} now: others have changed it. LMS Admin left it as it is.`;
+    const text = `Row ${row}: ${person} ${was} at the review and ${is} now: another import, or a person in the LMS, has changed it. LMS Admin left it as it is.`;
     return [{ row, text }];
   });
 }
 
-/** Where somebody is who was in a group: `is in the group Q-G02`. */
+/** Where someone is who was in a group: `is in the group Q-G02`. */
 function whereNow(theirs: readonly number[] | null, where: number, index: CourseIndex): string {
   if (theirs === null) return 'is not in the course';
   const was = index.group(where);

@@ -35,7 +35,7 @@ export function memberRowReader(cells: readonly string[]): ((row: CsvRow) => Ask
   const [problem] = headerProblems(TABLE, header);
   if (problem) {
     return {
-      problem: `The file does not fit: ${problem.message}`,
+      problem: `The file cannot be used: ${problem.message}`,
       next: `Its first row should be ${MEMBER_HEADER.join(',')}. See the sample CSV file.`,
     };
   }
@@ -58,13 +58,13 @@ export function memberRowReader(cells: readonly string[]): ((row: CsvRow) => Ask
 /** Rows as they were pasted. */
 export interface PastedMembers {
   rows: AskedMember[];
-  /** Columns with something in them that is not sent, by their name or by what stands in them first. */
+  /** Columns with something in them that is not sent, by their name or by what is in them first. */
   unsent: string[];
 }
 
 /** Lines by which it is found out which column is which. */
 const LOOKED_AT = 300;
-const TWO_COLUMNS = 'Paste two columns: a person (e-mail, login or SIS id) and a group (name or SIS id).';
+const TWO_COLUMNS = 'Paste two columns: a person (email, login or SIS ID) and a group (name or SIS ID).';
 
 /**
  * The rows of lines that were copied from a spreadsheet: parted by tabs, semicolons or commas, with or without a line of
@@ -89,13 +89,13 @@ export function pastedMembers(text: string, index: CourseIndex, most: number): P
     if (lines.push({ row, cells }) > most + 1) break;
   }
   const [first] = lines;
-  if (!first) return { problem: 'There is nothing in what was pasted.', next: 'Copy the rows once more.' };
+  if (!first) return { problem: 'The pasted text is empty.', next: 'Copy the rows again.' };
   const named = namedColumns(first.cells, index);
   const body = named ? lines.slice(1) : lines;
   const found = named ?? likelyColumns(body.map(({ cells }) => cells).slice(0, LOOKED_AT), index);
   if (found === null || body.length === 0) {
     return {
-      problem: found ? 'There are no rows below the names of the columns.' : 'There is one column only.',
+      problem: found ? 'There are no rows below the header.' : 'There is only one column.',
       next: TWO_COLUMNS,
     };
   }
@@ -148,7 +148,7 @@ function columnNamed(names: readonly string[], wanted: readonly RegExp[], except
   return -1;
 }
 
-/** The columns by what stands in them: whichever names most people, and most groups, of the course. */
+/** The columns by what is in them: whichever names most people, and most groups, of the course. */
 function likelyColumns(lines: readonly (readonly string[])[], index: CourseIndex): Places | null {
   const width = Math.max(...lines.map((cells) => cells.length));
   const places = Array.from({ length: width }, (_, at) => at);
@@ -158,7 +158,7 @@ function likelyColumns(lines: readonly (readonly string[])[], index: CourseIndex
     among.reduce<number | null>((top, at) => (top === null || score(at) > score(top) ? at : top), null);
   // A row of two cells has a person and a group, whatever they are called.
   const left = width < 3 ? places : places.filter((at) => !lines.some((cells) => isStatus(cells[at] ?? '')));
-  // What looks like an address is nobody's group, also where nobody has it.
+  // What looks like an address is no one's group, also where no one has it.
   const groupScore = (at: number) => hits(at, isGroup) - hits(at, isAddress) - hits(at, isPerson);
   const personScore = (at: number) => hits(at, isPerson) + hits(at, isAddress);
   const byPeople = left.some((at) => personScore(at) > 0);

@@ -153,14 +153,14 @@ function groupsOfSections(
   return counts.map((count) => bySize.slice(at, (at += count)));
 }
 
-/** Names of the groups of a category that get no students, since no row can name a group without a SIS id. */
+/** Names of the groups of a category that get no students, since no row can name a group without an SIS ID. */
 export function unfilledGroups(index: CourseIndex, category: Pick<CourseCategory, 'id'>): string[] {
   return index.course.groups.flatMap((one) =>
     one.category === category.id && one.sisId === null ? one.name : [],
   );
 }
 
-/** The proposal as rows by SIS ids; or why there is none. */
+/** The proposal as rows by SIS IDs; or why there is none. */
 export function spreadRows(
   index: CourseIndex,
   category: CourseCategory,
@@ -169,7 +169,7 @@ export function spreadRows(
   const groups = index.course.groups.filter((one) => one.category === category.id && one.sisId !== null);
   if (groups.length === 0) {
     return {
-      problem: `The category ${category.name} has no groups with a SIS id.`,
+      problem: `The category ${category.name} has no groups with an SIS ID.`,
       next: 'Create groups in it first.',
     };
   }
@@ -181,8 +181,8 @@ export function spreadRows(
   if (students.length === 0) {
     return onlyUnassigned
       ? {
-          problem: 'Every student of the course is in a group of this category already.',
-          next: 'Spread everybody anew, or leave it as it is.',
+          problem: 'Every student of the course is already in a group of this category.',
+          next: 'Distribute everyone again, or leave the groups as they are.',
         }
       : { problem: 'The course has no students.', next: 'Enrol students first.' };
   }
@@ -203,14 +203,14 @@ export function spreadRows(
   );
   return inOrder(students, places, index).map((one, at): AskedMember => {
     const group = index.group(places.get(one.id) ?? 0);
-    const row = { row: at + 1, person: one.sisId ?? one.name, group: group?.sisId ?? '', status: 'accepted' };
+    const row = { row: at + 1, person: one.sisId ?? '', group: group?.sisId ?? '', status: 'accepted' };
     if (one.sisId !== null) return row;
-    const message = `${one.name} has no SIS id, so that a file cannot name them.`;
-    return { ...row, wrong: { column: 'user_id', message } };
+    const message = `${one.name} has no SIS ID, so an import cannot name them.`;
+    return { ...row, name: one.name, wrong: { column: 'user_id', message } };
   });
 }
 
-/** By group, and those first for whom there is room: the LMS takes rows one by one, and refuses whoever comes to a full group. */
+/** By group, and those first for whom there is room: the LMS takes rows one by one, and refuses anyone who comes to a full group. */
 function inOrder(
   students: readonly CoursePerson[],
   places: ReadonlyMap<number, number>,

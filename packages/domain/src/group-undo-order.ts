@@ -44,9 +44,9 @@ function refusedLast(turned: TurnedMembers, judged: readonly MemberRow[]): Turne
 }
 
 /**
- * Leaves alone who could be taken out of a group and not be put back into the one of before: they would be in none.
+ * Leaves alone who could be taken out of a group and not be put back into the former one: they would be in none.
  * @param judged the rows as the LMS would carry them out, in the order of those that are asked for
- * @returns null: there is nobody like that
+ * @returns null: there is no one like that
  */
 function withoutHalves(turned: TurnedMembers, judged: readonly MemberRow[]): TurnedMembers | null {
   const { asked, kept } = turned;

@@ -21,7 +21,7 @@ export interface SentMember {
   stays?: readonly number[];
 }
 
-/** How somebody came to be in a group again since an import had put them there. */
+/** How someone came to be in a group again since an import had put them there. */
 export type PutAgain = 'later-import' | 'by-hand';
 
 export type KeptWhy =
@@ -41,7 +41,7 @@ export interface TurnedMember extends AskedMember {
   of: SentMember;
 }
 
-/** A membership that is as it was before, where no row can say so: its group is gone, or a SIS id that it takes. */
+/** A membership that is as it was before, where no row can say so: its group is gone, or an SIS ID that it takes. */
 export interface SameMember
   extends Pick<SentMember, 'user_id' | 'group_id' | 'who' | 'where' | 'person' | 'group'> {
   fate: 'already' | 'not-member';
@@ -130,7 +130,7 @@ function turnUnit(
 ): readonly (readonly [SentMember, readonly Row[] | null])[] | Kept {
   const [first] = unit;
   if (!first) return [];
-  // SIS ids change, and are passed on.
+  // SIS IDs change, and are passed on.
   const person = index.person(first.who);
   if (person === null) return stays(index.personWithId(first.user_id) === null ? 'left' : 'another');
   const place = placeOf(first, index);
@@ -138,7 +138,7 @@ function turnUnit(
   const now = new Set(person.groups.filter((id) => belongs(id, place, index)));
   const [before, after] = statesOf(unit, place, index);
   const isAsBefore = sameSet(before, now);
-  // Nobody is in a deleted group any more, though nobody has moved them.
+  // No one is in a deleted group any more, though no one has moved them.
   const left = new Set([...after].filter((id) => index.group(id) !== null));
   if (!isAsBefore && !sameSet(left, now)) return stays(isRegrouped(unit, index) ? 'regrouped' : 'moved-on');
   const again = isAsBefore
@@ -179,7 +179,7 @@ function isRegrouped(unit: readonly SentMember[], index: CourseIndex): boolean {
   });
 }
 
-/** Whether others have put somebody again into one of the groups in which the import left them. */
+/** Whether others have put someone again into one of the groups in which the import left them. */
 function putAgain(
   person: number,
   groups: readonly number[],
@@ -206,7 +206,7 @@ function statesOf(
   const before = new Set<number>();
   const after = new Set<number>();
   for (const one of unit) {
-    // What a row takes somebody out of, and none before it has put them into, was there from the beginning.
+    // What a row takes someone out of, and none before it has put them into, was there from the beginning.
     for (const { id } of leftBy(one)) if (!after.delete(id)) before.add(id);
     if (one.fate !== 'remove') after.add(one.where);
     for (const id of one.stays ?? []) {
@@ -223,7 +223,7 @@ function sameSet(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
   return a.size === b.size && [...a].every((one) => b.has(one));
 }
 
-/** The row turned round, by the SIS ids of now. */
+/** The row turned round, by the SIS IDs of now. */
 function backward(one: SentMember, person: CoursePerson, index: CourseIndex): readonly Row[] | Kept {
   if (one.fate === 'add') return rowsFor([placed(one)], 'deleted', person, index);
   return rowsFor(leftBy(one), 'accepted', person, index);
@@ -244,7 +244,7 @@ type NamedGroup = Pick<SentMember['leaves'][number], 'id' | 'name'>;
 
 const placed = ({ where, group }: SentMember): NamedGroup => ({ id: where, name: group });
 
-/** Groups that a row took somebody out of. */
+/** Groups that a row took someone out of. */
 function leftBy(one: SentMember): readonly NamedGroup[] {
   return one.fate === 'remove' ? [placed(one)] : one.leaves;
 }

@@ -25,12 +25,12 @@ export function groupName(prefix: string, number: number): string {
   return `${prefix}-G${groupNumber(number)}`;
 }
 
-/** SIS id of a group (GRP-22): the category is no part of it (OP-77). */
+/** SIS ID of a group (GRP-22): the category is no part of it (OP-77). */
 export function groupSisId(sisCourseId: string, name: string): string {
   return `${sisCourseId}_${name}`;
 }
 
-/** SIS id of a category (GRP-13): only the first space of the name is replaced (OP-76). */
+/** SIS ID of a category (GRP-13): only the first space of the name is replaced (OP-76). */
 export function categorySisId(sisCourseId: string, name: string): string {
   return `${sisCourseId}_${name.trim().replace(' ', '_')}`;
 }

@@ -1,4 +1,4 @@
-/** States of a SIS import and what the screens make of them (area IMP; OP-35 to OP-38). */
+/** States of an SIS import and what the screens make of them (area IMP; OP-35 to OP-38). */
 
 /** Every state that Canvas reports. */
 export const IMPORT_STATES = [
@@ -112,5 +112,3 @@ export const COUNT_NAMES = [
 ] as const;
 /** Name among the counts for the logins that an import made or brought back. */
 export const NEW_LOGINS = 'new_logins';
-
-export type CountName = (typeof COUNT_NAMES)[number];

@@ -22,7 +22,7 @@ export interface EndedImport {
   leftOut: boolean;
   /** Rows that the LMS need not count though it takes them. */
   uncounted?: number;
-  /** Rows that messages say were not applied, where the LMS may count some of them all the same. */
+  /** Rows that messages say were not applied, where the LMS may count some of them anyway. */
   notApplied?: number;
 }
 

@@ -58,7 +58,8 @@ export function pastedUsers(text: string, start: NewUserField, most: number): Pa
     const row: Partial<NewUser> = {};
     for (const [index, field] of columns.entries()) {
       const cell = line[index];
-      if (field !== null && cell !== undefined) row[field] ??= cell;
+      // A field has one line: it would show the words of several run together.
+      if (field !== null && cell !== undefined) row[field] ??= cell.replace(/\s*[\r\n]+\s*/g, ' ').trim();
     }
     return row;
   });
@@ -81,7 +82,7 @@ function surplusColumns(
     if (example === undefined || (field !== null && !again)) return [];
     const name = header?.[index] ?? '';
     const text = `Column ${index + 1}, '${name === '' ? example : name}'`;
-    if (again) return [{ text, why: `column ${columns.indexOf(field) + 1} was read for the same field` }];
+    if (again) return [{ text, why: `column ${columns.indexOf(field) + 1} was used for the same field` }];
     return [{ text, why: header ? 'no field has this name' : 'there is no field for it' }];
   }).flat();
 }

@@ -6,7 +6,7 @@ import { spreadsheetValue } from './spreadsheet-values.ts';
 
 /** A row of the form, as people typed it or normalised (CU-11). */
 export interface NewUser {
-  /** PeopleSoft id; becomes the SIS id. */
+  /** PeopleSoft id; becomes the SIS ID. */
   psID: string;
   email: string;
   firstName: string;
@@ -30,12 +30,12 @@ const MAX_EMAIL = 254;
 /** Of each name: both together stay below the 255 characters that the LMS keeps. */
 const MAX_NAME = 100;
 
-/** Every mark needs a letter before it: a mark alone would be drawn onto whatever stands there. */
+/** Every mark needs a letter before it: a mark alone would be drawn onto whatever is there. */
 const NAME = /^[- ]*(?:\p{L}\p{M}*[- ]*)+$/u;
 const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
 /**
- * A row as it is checked and sent: trimmed, the e-mail in lower case, blanks in names collapsed, composed Unicode.
+ * A row as it is checked and sent: trimmed, the email in lower case, blanks in names collapsed, composed Unicode.
  * Only A to Z are lowered: other characters that lower to a Latin letter stay, and so are refused.
  */
 export function normalNewUser(row: NewUser): NewUser {
@@ -49,7 +49,7 @@ export function normalNewUser(row: NewUser): NewUser {
 
 /**
  * What is wrong with each field of a row, normalised or not; empty when nothing is (CU-17 to CU-23).
- * @param domain the school's e-mail domain; addresses of its sub-domains are refused (OP-57)
+ * @param domain the school's email domain; addresses of its sub-domains are refused (OP-57)
  */
 export function newUserProblems(row: NewUser, domain: string): NewUserProblems {
   const problems: NewUserProblems = {};
@@ -76,18 +76,21 @@ function fieldProblem(field: NewUserField, value: string, domain: string): NewUs
 }
 
 /**
- * What is wrong with a refused value beyond the documented text, and what to do: a spreadsheet made it, or a blank stands
+ * What is wrong with a refused value beyond the documented text, and what to do: a spreadsheet made it, or a blank is
  * in a login. Null when there is no more to be said.
  */
 export function newUserAdvice(field: NewUserField, value: string): string | null {
   const made = spreadsheetValue(value);
   if (made !== null) return `This is ${made}: copy the column again, formatted as text.`;
-  return field === 'email' && /\s/.test(value.trim()) ? 'There is a blank in it: take it out.' : null;
+  return field === 'email' && /\s/.test(value.trim()) ? 'It contains a space. Remove it.' : null;
 }
 
-/** What is said of a PeopleSoft id that somebody had who is deleted in the LMS, which keeps the id for them, and what to do. */
-export function deletedPersonAdvice(name: string): string {
-  return `This id belongs to ${name}, who was deleted in the LMS: with it they would come back. If that is meant, use SIS Import, whose review shows what it changes; else use another id.`;
+/** What is said of a PeopleSoft id that someone had who is deleted in the LMS, which keeps the id for them, and what to do. @param canImport whether the reader has SIS Import */
+export function deletedPersonAdvice(name: string, canImport: boolean): string {
+  const meant = canImport
+    ? 'use SIS Import, whose review shows the changes'
+    : 'ask IT Support to restore them';
+  return `This id belongs to ${name}, who was deleted in the LMS: with it they would be restored. If you want that, ${meant}. Otherwise use another ID.`;
 }
 
 /** Word characters, dots or hyphens, then the domain itself; both in lower case. */
@@ -98,7 +101,7 @@ function isSchoolEmail(value: string, domain: string): boolean {
 }
 
 /**
- * Fields whose PeopleSoft id or e-mail an earlier row has already: the error is the later row's (OP-58).
+ * Fields whose PeopleSoft id or email an earlier row has already: the error is the later row's (OP-58).
  * @returns for each row with duplicates its fields, and the index of the first row that has the same
  */
 export function duplicateFields(

@@ -8,7 +8,7 @@ export function pastedCells(text: string, separator: string): string[][] {
   return [...pastedLines(text, separator)];
 }
 
-/** The same line by line, for whoever does not want all of them. Every character is looked at once or twice, whatever it is. */
+/** The same line by line, for anyone who does not want all of them. Every character is looked at once or twice, whatever it is. */
 export function* pastedLines(text: string, separator: string): Generator<string[], void, void> {
   let cells: string[] = [];
   for (let at = 0; at <= text.length; ) {

@@ -45,7 +45,7 @@ export function statusColumn(
   return holding(isStatus) ?? holding(isLikeStatus) ?? -1;
 }
 
-/** Why a row is refused for what stands in its other columns: another person or group, or a second status; null for nothing. */
+/** Why a row is refused for what is in its other columns: another person or group, or a second status; null for nothing. */
 export function foreignCells(
   cells: readonly string[],
   header: readonly string[] | null,
@@ -61,14 +61,14 @@ export function foreignCells(
     if (isStatus(cell)) return `${where}, and another column is the status. Keep one column with the status.`;
     const called = index.peopleCalled(cell);
     if (called.length > 0 && !called.some((one) => people.includes(one)))
-      return `${where}, which is another person than ${shown(person)}. Put each person in a row of their own.`;
+      return `${where}, which is another person than ${shown(person)}. Put each person in a separate row.`;
     // A column with a name may hold a second address of the same person, or the group of last year; its name is shown.
     if (header !== null || called.length > 0) continue;
     if (isAddress(cell) && cell.toLowerCase() !== person.toLowerCase())
-      return `${where}, which may be another person. Put each person in a row of their own.`;
+      return `${where}, which may be another person. Put each person in a separate row.`;
     const meant = groupsCalled(cell, index);
     if (meant.length > 0 && !meant.some((one) => groups.includes(one)))
-      return `${where}, which is another group. Put each person and group in a row of their own.`;
+      return `${where}, which is another group. Put each person and group in a separate row.`;
   }
   return null;
 }

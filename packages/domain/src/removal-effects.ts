@@ -28,7 +28,7 @@ export interface RemovalEffects {
   /** Enrolments of linked observers that end. */
   observers: number;
   /** Everybody with either. */
-  who: { person: string; groups: number; observer: boolean }[];
+  who: { person: string; groups: number; observer: boolean; students: string[] }[];
 }
 
 /**
@@ -57,11 +57,17 @@ export function removalEffects(
   for (const one of observers) ending.add(one);
   const staying = new Set(there.flatMap((one) => (ending.has(one) ? [] : [one.userId])));
   const leaving = new Map([...ending].map((one) => [one.userId, one]));
-  const observing = new Set(observers.map(({ userId }) => userId));
+  const names = new Map(all.map(({ userId, name }) => [userId, name]));
+  const observing = new Map<number, Set<string>>();
+  for (const { userId, observes } of observers) {
+    const students = observing.get(userId) ?? new Set<string>();
+    observing.set(userId, students.add(names.get(observes ?? 0) ?? ''));
+  }
   const who = [...leaving.values()].flatMap(({ userId, name, groups }) => {
     const left = staying.has(userId) ? 0 : new Set(groups).size;
-    const observer = observing.has(userId);
-    return left > 0 || observer ? [{ person: name, groups: left, observer }] : [];
+    const students = [...(observing.get(userId) ?? [])];
+    const observer = students.length > 0;
+    return left > 0 || observer ? [{ person: name, groups: left, observer, students }] : [];
   });
   return {
     members: who.reduce((sum, { groups }) => sum + groups, 0),

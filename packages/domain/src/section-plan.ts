@@ -35,7 +35,7 @@ export interface SectionDifference {
 /**
  * Adding: everybody who is not active with the role in this very section. Removing: everybody who has any enrolment with
  * the role here, since Canvas would create a deleted one for the others.
- * @param people SIS ids, each once
+ * @param people SIS IDs, each once
  */
 export function planSection(
   enrollments: readonly ExistingEnrollment[],
@@ -77,8 +77,8 @@ export interface UndoDifference extends SectionDifference {
 
 /**
  * Undoing in one section: a row only for people who are exactly as the import left them.
- * @param people SIS ids, each once
- * @param touched what others have done since to enrolments that are in the same state all the same, in words, by SIS id
+ * @param people SIS IDs, each once
+ * @param touched what others have done since to enrolments that are in the same state anyway, in words, by SIS ID
  */
 export function undoSection(
   states: SectionStates,
@@ -109,10 +109,10 @@ export function undoSection(
 }
 
 /**
- * How rows name each section: by its SIS id, or by a generated one that it is given first, the default section too
+ * How rows name each section: by its SIS ID, or by a generated one that it is given first, the default section too
  * (SE-12, OP-51). No two generated ids are the same, and none is one of `taken`.
- * @param wanted sections, each once, with the SIS id of their course
- * @param taken SIS ids of the sections known
+ * @param wanted sections, each once, with the SIS ID of their course
+ * @param taken SIS IDs of the sections known
  */
 export function namedTargets(
   wanted: readonly { section: KnownSection; sisCourseId: string }[],

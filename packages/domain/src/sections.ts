@@ -1,7 +1,7 @@
-/** SIS ids that the console gives to sections that have none (SE-12, OP-51). */
+/** SIS IDs that the console gives to sections that have none (SE-12, OP-51). */
 
 /**
- * The SIS id for a section without one: `{course sis id}-{NAME without other characters}`; with the section's own id appended
+ * The SIS ID for a section without one: `{course sis id}-{NAME without other characters}`; with the section's own id appended
  * when nothing is left of the name or the id is taken.
  * @param taken SIS section ids in use, as far as they are known
  */

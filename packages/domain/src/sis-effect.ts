@@ -12,6 +12,7 @@ export {
   isDangerous,
   isLive,
   losesAccess,
+  notFound,
   orRefused,
   SIS_DOES,
   type SisDoes,

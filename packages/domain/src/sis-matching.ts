@@ -1,8 +1,8 @@
 /**
- * What the columns of a file probably are, where its header is none of a SIS file: by their names in the languages of the campuses,
- * and by what stands in them. It is only ever offered; somebody presses.
+ * What the columns of a file probably are, where its header is none of an SIS file: by their names in the languages of the campuses,
+ * and by what is in them. It is only ever offered; someone presses.
  */
-import { likelyValue } from './sis-mending.ts';
+import { likelyValue } from './sis-corrections.ts';
 import { SIS_TABLES, type SisTable } from './sis-tables.ts';
 
 /** Names that columns have elsewhere, as `plainName` leaves them. */

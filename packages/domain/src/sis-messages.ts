@@ -8,7 +8,7 @@ type Plain = (...parts: string[]) => string;
 const given = (value: string) => (value.trim() === '' ? 'none' : `'${value.trim()}'`);
 
 const USERS: readonly [RegExp, Plain][] = [
-  [/^No user_id given for a user$/, () => 'The user_id is empty: give the SIS id of the person.'],
+  [/^No user_id given for a user$/, () => 'The user_id is empty: give the SIS ID of the person.'],
   [/^No login_id given for user (.*)$/s, () => 'The login_id is empty: give the login of the person.'],
   [
     /^No status given for user (.*)$/s,
@@ -17,29 +17,29 @@ const USERS: readonly [RegExp, Plain][] = [
   [/^Improper status for user (.*)$/s, () => 'The status should be active, suspended or deleted.'],
   [
     /^Some of the fields contain NULL character$/,
-    () => 'A cell has a character that cannot be stored: type it anew.',
+    () => 'A cell has a character that cannot be stored. Type the value again.',
   ],
   [
     /^An existing Canvas user with the SIS ID (.*?) has already claimed .*'s user_id requested login information, skipping$/s,
     (other) =>
-      `The login belongs to the person with the SIS id ${given(other)}. Use that SIS id, or another login. The row was left out.`,
+      `The login belongs to the person with the SIS ID ${given(other)}. Use that SIS ID, or another login. The row was skipped.`,
   ],
   [
     /^An existing Canvas user with the Canvas ID (.*?) has already claimed .*'s user_id requested login information, skipping$/s,
     (id) =>
-      `The login belongs to person ${id} of the LMS, who has no SIS id. Use another login, or have that person given the SIS id. The row was left out.`,
+      `The login belongs to person ${id} of the LMS, who has no SIS ID. Use another login, or have that person given the SIS ID. The row was skipped.`,
   ],
   [
     /^An existing Canvas user with the (SIS|Canvas) ID (.*?) has already claimed .*'s requested integration_id, skipping$/s,
     (kind, other) =>
-      `The integration_id belongs to the person with the ${kind === 'SIS' ? 'SIS id' : 'number'} ${given(other)}. Use another one, or leave it empty. The row was left out.`,
+      `The integration_id belongs to the person with the ${kind === 'SIS' ? 'SIS ID' : 'number'} ${given(other)}. Use another one, or leave it empty. The row was skipped.`,
   ],
   [
     /^unrecognized authentication provider (.*) for .*, skipping$/s,
     (provider) =>
-      `The LMS has no authentication provider ${given(provider)}: correct the cell, or leave it empty. The row was left out.`,
+      `The LMS has no authentication provider ${given(provider)}: correct the cell, or leave it empty. The row was skipped.`,
   ],
-  [/^Can't remove yourself user_id '.*'$/s, () => 'You cannot delete yourself. The row was left out.'],
+  [/^Can't remove yourself user_id '.*'$/s, () => 'You cannot delete yourself. The row was skipped.'],
   [
     /^Could not save the user with user_id: '.*?'\. Invalid login_id: '(.*)'$/s,
     (login) =>
@@ -51,7 +51,7 @@ const USERS: readonly [RegExp, Plain][] = [
   ],
   [
     /^The email address associated with user '.*?' is invalid \(email: '(.*)'\)$/s,
-    (email) => `The e-mail address ${given(email)} is not valid. The person was saved without it.`,
+    (email) => `The email address ${given(email)} is not valid. The person was saved without it.`,
   ],
 ];
 
@@ -60,7 +60,7 @@ const ENROLLMENTS: readonly [RegExp, Plain][] = [
     /^No course_id or section_id given for an enrollment$/,
     () => 'Neither course_id nor section_id is given: give at least one.',
   ],
-  [/^No user_id given for an enrollment$/, () => 'The user_id is empty: give the SIS id of the person.'],
+  [/^No user_id given for an enrollment$/, () => 'The user_id is empty: give the SIS ID of the person.'],
   [
     /^Improper status "(.*)" for an enrollment$/s,
     (status) =>
@@ -73,24 +73,24 @@ const ENROLLMENTS: readonly [RegExp, Plain][] = [
   [
     /^User not found for enrollment \(User ID: (.*), Course ID: .*, Section ID: .*\)$/s,
     (user) =>
-      `There is no person with the SIS id ${given(user)}: create the person first, or correct the id.`,
+      `There is no person with the SIS ID ${given(user)}: create the person first, or correct the id.`,
   ],
   [
     /^Neither course nor section existed for user enrollment \(Course ID: (.*), Section ID: (.*), User ID: .*\)$/s,
     (course, section) =>
       section.trim() === ''
-        ? `There is no course with the SIS id ${given(course)}.`
+        ? `No course has the SIS ID ${given(course)}.`
         : course.trim() === ''
-          ? `There is no section with the SIS id ${given(section)}.`
-          : `There is neither a course ${given(course)} nor a section ${given(section)}.`,
+          ? `No section has the SIS ID ${given(section)}.`
+          : `Neither the course ${given(course)} nor the section ${given(section)} was found.`,
   ],
   [
     /^An enrollment referenced a non-existent section (.*)$/s,
-    (section) => `There is no section with the SIS id ${given(section)}.`,
+    (section) => `No section has the SIS ID ${given(section)}.`,
   ],
   [
     /^An enrollment referenced a non-existent course (.*)$/s,
-    (course) => `There is no course with the SIS id ${given(course)}.`,
+    (course) => `No course has the SIS ID ${given(course)}.`,
   ],
   [
     /^An enrollment listed a section \((.*)\) and a course \((.*)\) that are unrelated for user \(.*\)$/s,
@@ -101,8 +101,8 @@ const ENROLLMENTS: readonly [RegExp, Plain][] = [
     /^Improper role "(.*)" for an enrollment$/s,
     (role) =>
       role.trim() === ''
-        ? 'The role_id is none that can be given in this course: check the number.'
-        : `The role ${given(role)} cannot be given in this course: check its name.`,
+        ? 'This role_id cannot be assigned in this course. Check the number.'
+        : `The role ${given(role)} cannot be assigned in this course. Check its name.`,
   ],
   [
     /^(Student|Observer) enrollment for ".*" not allowed in blueprint course "(.*)"$/s,
@@ -110,12 +110,12 @@ const ENROLLMENTS: readonly [RegExp, Plain][] = [
   ],
   [
     /^An enrollment referenced a non-existent associated user (.*)$/s,
-    (user) => `There is no person with the SIS id ${given(user)} to observe.`,
+    (user) => `No person has the SIS ID ${given(user)}, so there is no one to observe.`,
   ],
   [
     /^Attempted enrolling of deleted user (.*) in course .*$/s,
     (user) =>
-      `Nobody is enrolled by ${given(user)}: the login with this SIS id is deleted in the LMS, or its person is. Restore it first.`,
+      `${given(user)} enrols no one: the login with this SIS ID, or its person, is deleted in the LMS. Restore it first.`,
   ],
   [
     /^Attempted enrolling with deleted sis login (.*) in course .*$/s,
@@ -124,7 +124,7 @@ const ENROLLMENTS: readonly [RegExp, Plain][] = [
   [
     /^Enrolled a user (.*) in course .*, but referenced a deleted sis login$/s,
     (user) =>
-      `Done; but the login of ${given(user)} with this SIS id is deleted, the person has another one.`,
+      `Done, but the login of ${given(user)} with this SIS ID is deleted. The person has another login.`,
   ],
   [
     /^An enrollment did not pass validation .*Course section is not a valid section/s,
@@ -136,7 +136,7 @@ const ENROLLMENTS: readonly [RegExp, Plain][] = [
   ],
   [
     /^An enrollment did not pass validation .*Cannot observe yourself/s,
-    () => 'Nobody can observe themselves.',
+    () => 'People cannot observe themselves.',
   ],
 ];
 
@@ -156,8 +156,8 @@ const ENROLS_NOBODY = /^Attempted enrolling of deleted user /;
 const APPLIED = [/^Bad date format for user /, /^Enrolled a user .*, but referenced a deleted sis login$/s];
 
 /**
- * Rows that were not applied, where the LMS counts some of them all the same: those that made a deleted enrolment, which enrols
- * nobody. It may refuse such a row instead and not count it, and the message is the same: so all that messages refuse are taken
+ * Rows that were not applied, where the LMS counts some of them anyway: those that made a deleted enrolment, which enrols
+ * no one. It may refuse such a row instead and not count it, and the message is the same: so all that messages refuse are taken
  * together. 0 where there is none of these.
  */
 export function notApplied(messages: readonly string[]): number {

@@ -67,7 +67,7 @@ function neededRules({ rows, deleting }: SisTable, header: readonly string[]): R
       ? [
           (cells: readonly string[]) => {
             if (one(cells) === '' || one(cells) !== other(cells)) return null;
-            const message = `${shown(one(cells))} stands in both columns: nobody can observe themselves.`;
+            const message = `${shown(one(cells))} is in both columns. People cannot observe themselves.`;
             return { column: rows.different?.[0] ?? null, message };
           },
         ]
@@ -102,7 +102,7 @@ function listed(words: readonly string[]): string {
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${words.at(-1)}` : (words[0] ?? '');
 }
 
-/** Columns that take certain words only, dates, and e-mail addresses. */
+/** Columns that take certain words only, dates, and email addresses. */
 function valueRules({ rows }: SisTable, header: readonly string[]): Rule[] {
   const rules: Rule[] = [];
   const add = (column: string, problemOf: (value: string) => string | null) => {
@@ -125,14 +125,14 @@ function valueRules({ rows }: SisTable, header: readonly string[]): Rule[] {
     add(column, (value) => {
       if ((rows.datesClear && value === CLEARS) || lmsDate(value) !== null) return null;
       const clears = rows.datesClear ? `, or ${CLEARS} to remove the date` : '';
-      return `The LMS cannot read the date ${shown(value)} and would leave it out. Write it as 2026-12-31${clears}.`;
+      return `The LMS cannot read the date ${shown(value)} and would skip it. Write it as 2026-12-31${clears}.`;
     });
   }
   for (const column of rows.emails ?? []) {
     add(column, (value) =>
       isEmail(value)
         ? null
-        : `${shown(value)} is not an e-mail address, and the LMS would leave it out. Correct it, or leave the cell empty.`,
+        : `${shown(value)} is not an email address, and the LMS would skip it. Correct it, or leave the cell empty.`,
     );
   }
   return rules;
@@ -150,7 +150,7 @@ function lengthRules({ rows }: SisTable, header: readonly string[]): Rule[] {
         if (length <= most) return null;
         return {
           column,
-          message: `The ${column} ${shown(value)} has ${length} characters; the LMS takes ${most} at most. Shorten it.`,
+          message: `The ${column} ${shown(value)} has ${length} characters; the LMS allows at most ${most}. Shorten it.`,
         };
       },
     ];
@@ -170,7 +170,7 @@ function lengthRules({ rows }: SisTable, header: readonly string[]): Rule[] {
       if (lengths.reduce((sum, one) => sum + one, 2) <= joined.most || instead(cells) !== '') return null;
       return {
         column: parts[lengths.indexOf(Math.max(...lengths))]?.column ?? null,
-        message: `${joined.what} has more than ${joined.most} characters, the most that the LMS takes. Shorten it.`,
+        message: `${joined.what} has more than ${joined.most} characters, the maximum that the LMS allows. Shorten it.`,
       };
     },
   ];

@@ -1,4 +1,4 @@
-/** What the rows of a SIS file must hold (LMS reference §9; OP-53): pure checks, quick enough for every row of a large file. */
+/** What the rows of an SIS file must hold (LMS reference §9; OP-53): pure checks, quick enough for every row of a large file. */
 import type { RoleLevel } from './access.ts';
 import type { SisTable } from './sis-tables.ts';
 import { spreadsheetId, spreadsheetValue } from './spreadsheet-values.ts';
@@ -125,7 +125,7 @@ const UNSEEN = /[\u00ad\u200b-\u200f\u2060\ufeff]/;
 /** Of these most ids have none. */
 const PERHAPS_NO_ID = /^(?:[a-z()/]+|\d+[.,'’\u00a0\u202f /-].*|\p{L}{3,5}\.?[- ]\d+)$/iu;
 
-/** Cells that nobody means: what a spreadsheet made of them, and blanks inside of a login. */
+/** Cells that no one means: what a spreadsheet made of them, and blanks inside of a login. */
 export function valueProblems(
   cells: readonly string[],
   header: readonly string[],
@@ -141,7 +141,7 @@ export function valueProblems(
     if (made !== null) {
       problems.push({
         column: column || null,
-        message: `${shown(cell)} is ${made}. Put the value itself there: format the column as text in the spreadsheet, type the value again, and save the file.`,
+        message: `${shown(cell)} is ${made}. Format the column as text in the spreadsheet, enter the original value and save the file.`,
       });
     } else if (
       column.endsWith('_id') &&
@@ -151,7 +151,7 @@ export function valueProblems(
     ) {
       problems.push({ column, message: unseenIn(column, cell) });
     } else if (column === touches.login && BLANK.test(cell)) {
-      problems.push({ column, message: `The login ${shown(cell)} has a blank in it. Remove the blank.` });
+      problems.push({ column, message: `The login ${shown(cell)} contains a space. Remove it.` });
     } else if (column === touches.login && UNPRINTABLE.test(cell)) {
       problems.push({ column, message: `The login ${shown(cell)} has a character that cannot be shown.` });
     }
@@ -162,7 +162,7 @@ export function valueProblems(
 /** An id that really has such a character is named in `old_id`, where it can be changed. */
 function unseenIn(column: string, cell: string): string {
   const code = (UNSEEN.exec(cell)?.[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-  return `The ${column} ${shown(cell.replace(UNSEEN, '·'))} has a character that nobody sees, where the dot is (U+${code}). Type the value again. If the LMS has it so, change the id with a change_sis_id file first.`;
+  return `The ${column} ${shown(cell.replace(UNSEEN, '·'))} has an invisible character, where the dot is (U+${code}). Type the value again. If the LMS has it so, change the id with a change_sis_id file first.`;
 }
 
 /** Columns that name something, or say what happens to it: a line break in them is no slip of a text. */
@@ -185,6 +185,8 @@ export function joinLines(cells: string[], header: readonly string[], table: Sis
 /** Which roles may be given, as far as rows depend on it. */
 export interface RoleRules {
   mayGiveRole(roleId: number, level: RoleLevel): boolean;
+  /** Whether the LMS has a role of this number; null where it was not asked, or did not answer. */
+  hasRole(roleId: number): boolean | null;
   /** Ids of the roles that the LMS may understand by a name; empty when there is none. */
   rolesNamed(name: string): readonly number[];
 }
@@ -223,13 +225,18 @@ function roleProblems(id: string, name: string, level: RoleLevel, rules: RoleRul
   if (id !== '') {
     if (!ROLE_ID.test(id)) add('role_id', `The role should be a number, not ${shown(id)}.`);
     else if (!rules.mayGiveRole(Number(id), level))
-      add('role_id', `You may not give the role ${id}${inSection(level)}.`);
+      add(
+        'role_id',
+        rules.hasRole(Number(id)) === false
+          ? `The LMS has no role ${id}.`
+          : `You do not have access to the role ${id}${inSection(level)}.`,
+      );
   }
   if (name === '') return problems;
   const ids = rules.rolesNamed(name);
   if (ids.length === 0) add('role', `The LMS has no role ${shown(name)}.`);
   else if (!ids.every((one) => rules.mayGiveRole(one, level)))
-    add('role', `You may not give the role ${shown(name)}${inSection(level)}.`);
+    add('role', `You do not have access to the role ${shown(name)}${inSection(level)}.`);
   return problems;
 }
 

@@ -1,9 +1,9 @@
 /**
- * Values that a spreadsheet made of what people meant: copied or exported, they pass for text and mean nobody.
+ * Values that a spreadsheet made of what people meant: copied or exported, they pass for text and mean no one.
  */
 
 /**
- * With a sign in the exponent, as every spreadsheet writes it: an id such as `12E3` or `101E` is nobody's number. One that
+ * With a sign in the exponent, as every spreadsheet writes it: an id such as `12E3` or `101E` is no one's number. One that
  * grows small, `1E-01`, may be the id of a section, unless it has decimals.
  */
 const SCIENTIFIC = /^[+-]?(?:\d{1,3}(?:[.,]\d+)?E\+|\d{1,3}[.,]\d+E-)\d{1,3}$/i;
@@ -19,7 +19,7 @@ const FORMULA = /^(?:=[\p{L}\p{N}_$'"({[+\-@#.\\]|[+\-@][\p{L}][\p{L}\d.]*\()/u;
 const ORDINARY = /^[\w ]*$/;
 
 /**
- * Why a value cannot be what somebody meant, where a spreadsheet has made it: a short reason that follows 'is'.
+ * Why a value cannot be what someone meant, where a spreadsheet has made it: a short reason that follows 'is'.
  * Null for every other text. Blanks around the value do not matter.
  */
 export function spreadsheetValue(text: string): string | null {

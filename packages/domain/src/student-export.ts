@@ -1,4 +1,4 @@
-/** What stands in an export of the students of a course (area EXP). Pure. */
+/** Contents of an export of the students of a course (area EXP). Pure. */
 
 /** Most students of a workbook; above that only the CSV is made, which needs no memory for all of it at once. */
 export const MAX_WORKBOOK_ROWS = 20_000;
@@ -49,7 +49,7 @@ export function exportRow(student: ExportedStudent, { sections, groups, moment }
   return cells;
 }
 
-/** How a group stands in an export (EXP-15). */
+/** Name of a group in an export (EXP-15). */
 export function exportedGroup(group: string, category: string): string {
   return `${group}_${category}`;
 }

@@ -4,7 +4,7 @@ import { momentOfClock } from './wall-clock.ts';
 export interface Reservation {
   /** A text: it may begin with zeros. */
   readonly reservationId: string;
-  /** Every text in the named place that may be the SIS id of its course: more than one course may share it. */
+  /** Every text in the named place that may be the SIS ID of its course: more than one course may share it. */
   readonly courses: readonly string[];
   /** ISO 8601 in UTC. */
   readonly start: string;
@@ -18,7 +18,7 @@ export interface FeedPlaces {
   /** Of the school's clocks: an IANA name. */
   readonly zone: string;
   readonly course: string;
-  /** Finds the SIS ids in that place by its group; null: any whole text of it may be one. */
+  /** Finds the SIS IDs in that place by its group; null: any whole text of it may be one. */
   readonly pattern: RegExp | null;
   readonly title: string;
   readonly rooms: string;
@@ -131,7 +131,7 @@ export function idAtEnd(text: string): string | null {
   return /(?:^|\s)ID (\d+)\s*$/.exec(text)?.[1] ?? null;
 }
 
-/** A text without what nobody sees: zero-width characters, doubled blanks. */
+/** A text without what no one sees: zero-width characters, doubled blanks. */
 export function shown(text: string): string {
   return text
     .replace(/[\u200b-\u200d\u2060\ufeff]/gu, '')

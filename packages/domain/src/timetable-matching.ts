@@ -1,4 +1,4 @@
-/** Which reservation of the timetable a calendar event of the LMS stands for (OP-64, reference timetable.md §7). */
+/** Which reservation of the timetable a calendar event of the LMS represents (OP-64, reference timetable.md §7). */
 import { idAtEnd, type Reservation, shown } from './timetable-feed.ts';
 
 /** What is asked of a calendar event. */

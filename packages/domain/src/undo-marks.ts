@@ -38,7 +38,7 @@ export function undoMarks(all: readonly Undoing[]): Map<string, { id: string; ma
   for (const one of all) {
     const target = one.undoes === null ? undefined : known.get(one.undoes);
     forward.set(one, target === undefined || !forward.get(target));
-    // What changed nothing may have an undo all the same: nobody knew.
+    // What changed nothing may have an undo anyway: no one knew.
     if (target === undefined || one.did === 'nothing') {
       parts.push({ by: [one], stands: forward.get(one) === true });
       continue;

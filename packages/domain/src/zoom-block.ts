@@ -12,7 +12,7 @@ export interface BlockLine {
 
 const BLOCK = 'lms-admin-zoom';
 const LINE = 'lms-admin-zoom-link';
-/** What stands before the link of an event that is not given by section. */
+/** What is before the link of an event that is not given by section. */
 const LABEL = 'Zoom';
 
 /** The block at the end of the description, once; a description that has just this block stays as it is. */
@@ -76,7 +76,7 @@ function blockOf(lines: readonly BlockLine[]): string {
   return `<div class="${BLOCK}">${shown.join('')}</div>`;
 }
 
-/** Text as it stands in HTML. */
+/** Text as it is in HTML. */
 export function escaped(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -231,7 +231,7 @@ const CUT = '\u0000';
 
 /** The words of a line of ours that a person has added: before its label, behind its link, or instead of the link. */
 function wordsBeside(inner: string, bySection: boolean): string {
-  // What is written into the link itself stands behind its address.
+  // What is written into the link itself follows its address.
   const anchors = inner
     .replaceAll(CUT, '')
     .replace(/<a\b[^<>]*>([^<>]*)<\/a\s*>/gi, (anchor, text: string) => {
@@ -246,7 +246,7 @@ function wordsBeside(inner: string, bySection: boolean): string {
   return words.replace(/\s+/g, ' ').trim();
 }
 
-/** What stands before a link without its label, which may be the name of a section that has another name now. */
+/** What is before a link without its label, which may be the name of a section that has another name now. */
 function withoutLabel(before: string, bySection: boolean): string {
   const text = before.replace(/\s+/g, ' ').trim();
   const own = text.endsWith(`${LABEL}:`) ? text.slice(0, -LABEL.length - 1) : null;

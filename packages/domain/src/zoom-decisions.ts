@@ -4,7 +4,7 @@ import { shown } from './timetable-feed.ts';
 
 /** A meeting as Zoom has it. */
 export interface MeetingFacts {
-  /** E-mail of the host; null where Zoom does not say. */
+  /** Email of the host; null where Zoom does not say. */
   readonly host: string | null;
   readonly topic: string;
   /** ISO. */
@@ -36,7 +36,7 @@ export interface MeetingDetails {
 }
 
 export type MeetingStep =
-  /** `host`: the meeting of now cannot be handed to the new host; it is to be removed afterwards. */
+  /** `host`: the current meeting cannot be handed to the new host; it is to be removed afterwards. */
   | {
       readonly step: 'make';
       readonly why: 'none' | 'gone' | 'host';
@@ -79,7 +79,6 @@ const DEFAULT_MINUTES = 60;
 /** What a meeting of an event is to be like. */
 export function meetingDetails({ title, start, end }: EventTimes): MeetingDetails {
   const from = Date.parse(start);
-  const length = Math.round((Date.parse(end) - from) / MINUTE);
   // Never half of a character.
   const topic = shown(
     shown(title)
@@ -89,8 +88,14 @@ export function meetingDetails({ title, start, end }: EventTimes): MeetingDetail
   return {
     topic: topic || 'Zoom Meeting',
     start: new Date(Math.floor(from / 1_000) * 1_000).toISOString().replace('.000Z', 'Z'),
-    minutes: length > 0 ? Math.min(length, DAY_MINUTES) : DEFAULT_MINUTES,
+    minutes: Math.min(minutesOf({ start, end }), DAY_MINUTES),
   };
+}
+
+/** How long an event lasts. Its meeting ends after a day. */
+export function minutesOf({ start, end }: Pick<EventTimes, 'start' | 'end'>): number {
+  const length = Math.round((Date.parse(end) - Date.parse(start)) / MINUTE);
+  return length > 0 ? length : DEFAULT_MINUTES;
 }
 
 export function decideMeeting(deciding: Deciding): MeetingStep {

@@ -75,7 +75,7 @@ function* links(
   return null;
 }
 
-/** Without what follows it in a sentence; a pattern would begin anew at each of many such signs. */
+/** Without what follows it in a sentence; a pattern would begin again at each of many such signs. */
 function bare(address: string): string {
   let end = address.length;
   while (end > 0 && AFTER.includes(address.charAt(end - 1))) end--;

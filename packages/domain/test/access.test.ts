@@ -22,10 +22,18 @@ const record = (fields: Partial<Permissions>): Permissions => ({
 describe('access rules', () => {
   test('OP-12: a flag counts only when it is exactly true', () => {
     for (const flag of FLAGS) {
-      expect(hasFlag(record({ [flag]: true }), flag)).toBe(true);
+      expect(hasFlag(record({ perm: 'ALL', [flag]: true }), flag)).toBe(true);
       for (const value of ['true', 1, {}, null, undefined, false])
-        expect(hasFlag(record({ [flag]: value }), flag)).toBe(false);
+        expect(hasFlag(record({ perm: 'ALL', [flag]: value }), flag)).toBe(false);
     }
+  });
+
+  test('the system page and the changing of access are for perm ALL only; every other flag counts with CUSTOM too', () => {
+    for (const flag of FLAGS)
+      expect(hasFlag(record({ perm: 'CUSTOM', [flag]: true }), flag)).toBe(
+        !['system', 'access_admin'].includes(flag),
+      );
+    expect(hasFlag(record({ perm: 'all', system: true }), 'system')).toBe(false);
   });
 
   test('PERM-10 to PERM-13: roles come from the list of the level, or are the defaults for ALL', () => {

@@ -5,7 +5,7 @@ import { NearestNames } from '../src/award-nearest.ts';
 import { nameKey, tidy } from '../src/award-text.ts';
 import { entry, lists, PATIENCE, shuffled, tallies, tally } from './award-fixtures.ts';
 
-/** Letters that change in more ways than one, and what nobody can see. */
+/** Letters that change in more ways than one, and what no one can see. */
 const ODD = [
   'a',
   'Z',

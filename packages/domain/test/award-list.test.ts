@@ -110,10 +110,10 @@ describe('a row of an upload', () => {
 
   test('OP-89 each wrong cell is named by row and column, with what to do', () => {
     const wrong: [(typeof LIST_HEADER)[number], unknown, RegExp][] = [
-      ['Campus', 'SNG', /"SNG" is no campus/],
-      ['Campus', 'Prof', /is no campus/],
-      ['Campus', 'constructor', /is no campus/],
-      ['Type', 'Electiv', /no type of course/],
+      ['Campus', 'SNG', /"SNG" is not a campus/],
+      ['Campus', 'Prof', /is not a campus/],
+      ['Campus', 'constructor', /is not a campus/],
+      ['Type', 'Electiv', /not a course type/],
       ['Course', '', /Course is empty/],
       ['Course', '\u200b', /Course is empty/],
       ['Course', '#N/A', /error value/],
@@ -124,12 +124,12 @@ describe('a row of an upload', () => {
       ['Course ID', '1.2E+12', /scientific notation/],
       ['Prof ID', 'x'.repeat(101), /more than 100/],
       ['Enrolled', '', /Enrolled is empty/],
-      ['Enrolled', '-1', /no whole number/],
-      ['Enrolled', '8.5', /no whole number/],
-      ['Enrolled', '85,0', /no whole number/],
-      ['Enrolled', 'eighty', /no whole number/],
+      ['Enrolled', '-1', /not a whole number/],
+      ['Enrolled', '8.5', /not a whole number/],
+      ['Enrolled', '85,0', /not a whole number/],
+      ['Enrolled', 'eighty', /not a whole number/],
       ['Enrolled', '10001', /from 0 to 10,000/],
-      ['Enrolled', Number.NaN, /no whole number/],
+      ['Enrolled', Number.NaN, /not a whole number/],
     ];
     for (const [column, cell, message] of wrong) {
       const read = sheet(withCell(column, cell));
@@ -181,7 +181,7 @@ describe('ids of an upload', () => {
       expect.objectContaining({
         row: 3,
         column: 'Course ID',
-        message: expect.stringMatching(/row 2 already/),
+        message: expect.stringMatching(/already in row 2/),
       }),
     ]);
     expect(again.entries).toHaveLength(1);
@@ -203,7 +203,7 @@ describe('ids of an upload', () => {
     ]);
     const numbers = sheet(withCell('Course ID', 7), withCell('Course ID', 8));
     expect(numbers.hints.map(({ message }) => message)).toContain(
-      'The Course ID in row 2 (and 1 more) is a number: zeros at its beginning are lost.',
+      'The Course ID in row 2 (and 1 more) is a number, so leading zeros are lost.',
     );
     expect(numbers.entries.map(({ courseId }) => courseId)).toEqual(['7', '8']);
     expect(sheet(withCell('Campus', 'FBLSG')).hints).toMatchObject([{ row: 2, column: 'Type' }]);

@@ -110,7 +110,7 @@ describe('a row of an export', () => {
     expect(read({ coreChoiceProfessor: name }).core?.professor).toBe(name);
   });
 
-  test('OP-105 of the voter the external reference and the e-mail, whatever its case', () => {
+  test('OP-105 of the voter the external reference and the email, whatever its case', () => {
     const mail = { RecipientEmail: ' Zoe@School.example' };
     const email = 'zoe@school.example';
     expect(read({ ...mail, ExternalReference: ' P1 ' })).toMatchObject({ reference: 'P1', email });

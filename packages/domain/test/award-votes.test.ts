@@ -63,7 +63,7 @@ describe('which responses are votes', () => {
       expect(counted).toMatchObject({ responses: 1, leftOut: { replaced: 1 } });
       expect(counted.tallies.map(({ course }) => course)).toEqual(['Valuation']);
     }
-    // The invitation of one came with the reference, the other was made by a link with the e-mail alone.
+    // The invitation of one came with the reference, the other was made by a link with the email alone.
     const mail = { RecipientEmail: 'Two.Ways@school.example' };
     const named = read({ ...mail, ExternalReference: 'P1', coreChoiceCourseName: 'Strategy' });
     const lone = read({ ...mail, RecordedDate: '2026-03-10 12:00:01' });
@@ -75,7 +75,7 @@ describe('which responses are votes', () => {
       expect(counted).toMatchObject({ responses: 1, anonymous: 0, leftOut: { replaced: 1 } });
       expect(counted.tallies.map(({ course, known }) => [course, known])).toEqual([['Valuation', 1]]);
     }
-    // An address that several have tells nobody.
+    // An address that several have tells no one.
     expect(count([named, lone, read({ ...mail, ExternalReference: 'P2' })]).responses).toBe(3);
     const unfinished = read({ ExternalReference: 'P1', RecordedDate: '2026-03-11 12:00:00', Finished: '0' });
     expect(count([first, unfinished]).tallies[0]?.course).toBe('Strategy');
@@ -107,7 +107,7 @@ describe('which responses are votes', () => {
   });
 });
 
-/** The rule once more, as one would count by hand: slowly. */
+/** The rule again, as one would count by hand: slowly. */
 function byHand(all: readonly SurveyResponse[], opensAt: number | null): string[] {
   const votes = all.filter(
     ({ status, channel, finished, recordedAt }) =>

@@ -21,7 +21,7 @@ const taken = (...chips: string[]): ChipsResult => ({
 });
 const invalid = (text: string) => ({ kind: 'invalid' as const, text });
 
-describe('e-mail addresses', () => {
+describe('email addresses', () => {
   test('CE-09: what is pasted and already there is passed over silently', () => {
     expect(addPasted('email', ['a@x.org'], 'A@X.org b@x.org')).toEqual({
       ...taken('a@x.org', 'b@x.org'),
@@ -31,7 +31,7 @@ describe('e-mail addresses', () => {
 
   test('CE-09: a piece with an @ that is no address is named, other words are not', () => {
     const result = addPasted('email', [], 'Last, First <a@x.org>; b@x\n@c (d@x.org).');
-    const why = 'it is no complete address';
+    const why = 'it is not a complete address';
     expect(result).toEqual({
       ...taken('a@x.org', 'd@x.org'),
       notTaken: [
@@ -66,7 +66,7 @@ describe('e-mail addresses', () => {
       known: 2,
       without: 2,
       notTaken: [
-        { text: 'E-mail', why: 'no address in it' },
+        { text: 'E-mail', why: 'it contains no address' },
         { text: '#N/A', why: 'it is an error value of a spreadsheet' },
       ],
     });
@@ -87,7 +87,7 @@ describe('e-mail addresses', () => {
   });
 });
 
-describe('SIS ids', () => {
+describe('SIS IDs', () => {
   test('SE-11 OP-50: a spreadsheet column, a list with commas, quotes; one that is there twice counts once', () => {
     expect(addPasted('sis-id', ['PS1'], 'PS1, PS2;PS3\r\n"PS4"\tPS3')).toEqual({
       ...taken('PS1', 'PS2', 'PS3', 'PS4'),
@@ -111,6 +111,12 @@ describe('SIS ids', () => {
       problems: made.map(invalid),
       rest: made.join(' '),
     });
+    // What stays in the field is read again when it is left.
+    expect(confirmTyped('sis-id', ['PS1'], made.join(' '))).toMatchObject({
+      chips: ['PS1'],
+      rest: made.join(' '),
+    });
+    expect(piecesOf('5001508, 7,1015E+06; 7,1016E+06')).toEqual(['5001508', '7,1015E+06', '7,1016E+06']);
     expect(addPasted('course-id', [], '12\t7,1015E+06').chips).toEqual(['12']);
   });
 

@@ -32,7 +32,7 @@ describe('the number of a course', () => {
       expect(courseNumberOf(typed, LMS)).toBeNull();
   });
 
-  test('what is no number is an SIS id, or a part of a name; addresses of other sites are neither', () => {
+  test('what is no number is an SIS ID, or a part of a name; addresses of other sites are neither', () => {
     expect(readCourseName(' FIN-101 ', LMS)).toEqual({ by: 'text', text: 'FIN-101' });
     expect(readCourseName(`${LMS}/courses/sis_course_id:FIN%20101/users`, LMS)).toEqual({
       by: 'sis-id',

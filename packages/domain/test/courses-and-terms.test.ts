@@ -20,7 +20,7 @@ describe('courses', () => {
     expect(parentName({ parent_account_id: null }, known)).toBe('MAIN');
   });
 
-  test('property, PICK-08, OP-28: with a SIS id, of a chosen term, each once, in order', () => {
+  test('property, PICK-08, OP-28: with an SIS ID, of a chosen term, each once, in order', () => {
     const course = fc.record({
       id: fc.integer({ min: 1, max: 20 }),
       sis_course_id: fc.constantFrom('A', null),

@@ -65,7 +65,10 @@ describe('reading CSV', () => {
     ['only a quote', '"', 1, 0],
   ])('SIS-04: %s is refused with its row, after the rows before it', (_name, text, row, before) => {
     const { rows, failure } = read([text]);
-    expect(failure).toMatchObject({ row, message: 'The quotes of this row do not fit.' });
+    expect(failure).toMatchObject({
+      row,
+      message: 'A quotation mark (") in this row is not closed, or has text after it.',
+    });
     expect(rows).toHaveLength(before);
   });
 
@@ -186,7 +189,7 @@ describe('texts that would fill the memory, or take for ever', () => {
       const { failure, taken } = feed('a,b\n', blank.repeat(PIECE), 10_000_000 * each);
       expect(failure).toMatchObject({
         row: MOST_BLANK_ROWS + 2,
-        message: expect.stringContaining('blank rows'),
+        message: expect.stringContaining('empty rows'),
       });
       expect(taken).toBeLessThanOrEqual((MOST_BLANK_ROWS + PIECE) * each);
     }

@@ -9,7 +9,7 @@ const email = fc
   .tuple(fc.stringMatching(/^[a-z0-9][a-z0-9._+-]{0,10}[a-z0-9]$/), label, label)
   .map(([local, host, top]) => `${local}@${host}.${top}`);
 
-describe('e-mail addresses', () => {
+describe('email addresses', () => {
   test.each(['a@b.co', "o'neill@school.example", 'x+y.z@a-b.example', 'A@B.CO', 'jürgen.müller@b.co'])(
     'CE-10: %s is one',
     (text) => expect(isEmail(text)).toBe(true),
@@ -46,23 +46,23 @@ describe('e-mail addresses', () => {
   });
 
   test.each([
-    ['mary–ann@x.org', '– cannot stand in an address'],
-    ['a(n)n@x.org', '( cannot stand in an address'],
-    ['o’neill@x.org', '’ cannot stand in an address'],
-    ['mary\u00ADann@x.org', 'there is a character in it that cannot be seen'],
-    ['ma\uFEFFry@x.org', 'there is a character in it that cannot be seen'],
-    ['ann@bob@x.org', 'there is more than one @ in it'],
-    ['ann@x.org/bob@x.org', 'there is more than one @ in it'],
-    ['ann<bob@x.org', '< cannot stand in an address'],
-    ['ann<b>bob@x.org', '< cannot stand in an address'],
-    ['ann@x.org<bob@x.org>', 'there are two addresses in it'],
-    ['ann@x.org–bob', '– cannot stand in an address'],
-    ['mary ann@x.org', 'there is a blank in it'],
-    ['ann@x', 'it is no complete address'],
+    ['mary–ann@x.org', '– is not allowed in an address'],
+    ['a(n)n@x.org', '( is not allowed in an address'],
+    ['o’neill@x.org', '’ is not allowed in an address'],
+    ['mary\u00ADann@x.org', 'it contains an invisible character'],
+    ['ma\uFEFFry@x.org', 'it contains an invisible character'],
+    ['ann@bob@x.org', 'it contains more than one @'],
+    ['ann@x.org/bob@x.org', 'it contains more than one @'],
+    ['ann<bob@x.org', '< is not allowed in an address'],
+    ['ann<b>bob@x.org', '< is not allowed in an address'],
+    ['ann@x.org<bob@x.org>', 'it contains two addresses'],
+    ['ann@x.org–bob', '– is not allowed in an address'],
+    ['mary ann@x.org', 'it contains a space'],
+    ['ann@x', 'it is not a complete address'],
     ['=ann@x.org', 'it is a formula'],
     ['=HYPERLINK("mailto:ann@x.org";"ann@x.org")', 'it is a formula'],
     ['#N/A', 'it is an error value of a spreadsheet'],
-    ['Ann Lee', 'no address in it'],
+    ['Ann Lee', 'it contains no address'],
   ])('CE-09: %s is nobody, and the reason is given', (text, why) => {
     expect(readEmails(`${text}\nzoe@x.org`)).toMatchObject({
       entries: ['zoe@x.org'],

@@ -20,7 +20,7 @@ const block: fc.Arbitrary<EnrollmentBlock> = fc.record({
   status: fc.constantFrom('active' as const, 'deleted' as const),
   users: fc.array(id, { maxLength: 8 }),
 });
-const anyRole: RoleRules = { mayGiveRole: () => true, rolesNamed: () => [] };
+const anyRole: RoleRules = { mayGiveRole: () => true, hasRole: () => null, rolesNamed: () => [] };
 
 describe('writing CSV', () => {
   test('OP-43: only what needs quotes has them; lines are joined by newlines, none at the end', () => {
@@ -129,6 +129,7 @@ describe('checking rows made by hand', () => {
     const asked: [number, string][] = [];
     const rules: RoleRules = {
       mayGiveRole: (id, level) => asked.push([id, level]) > 0 && level === 'section',
+      hasRole: () => null,
       rolesNamed: () => [],
     };
     const check = (cells: string[]) => handMadeCheck(SECTION_LEVEL_HEADER, rules)(cells)[0] ?? null;

@@ -124,7 +124,7 @@ describe('naming sections (SE-12, OP-51)', () => {
     );
   });
 
-  test('the default section is the only one of the course’s name without a SIS id; two of them are named', () => {
+  test('the default section is the only one of the course’s name without an SIS ID; two of them are named', () => {
     const two = [
       { id: 1, name: 'Finance', sisSectionId: null },
       { id: 2, name: 'Finance', sisSectionId: null },
@@ -139,7 +139,7 @@ describe('naming sections (SE-12, OP-51)', () => {
     expect(sectionTargets(course([], named)).get(1)).toMatchObject({ sisSectionId: 'X', assign: false });
   });
 
-  test('property: no two sections of a course share a SIS id', () => {
+  test('property: no two sections of a course share an SIS ID', () => {
     const section = fc.record({
       name: fc.constantFrom('Finance', 'Group 1', 'Group-1', 'GROUP1', '组', ''),
       sisSectionId: fc.constantFrom(null, 'FIN-GROUP1', 'FIN--2', 'A'),

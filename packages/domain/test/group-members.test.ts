@@ -61,8 +61,8 @@ describe('rows of group members', () => {
     );
     expect(rows.map(({ why }) => why)).toEqual([
       null,
-      'The same as in row 2.',
-      'Row 2 says the opposite of the same person and group.',
+      'This row repeats row 2.',
+      'Row 2 says the opposite for the same person and group.',
     ]);
   });
 
@@ -111,10 +111,10 @@ describe('rows of group members', () => {
       'user_id',
       'Nina Away is not in the course. Enrol them there first.',
     ]);
-    expect(refusedOf('p7', 'C_G01')[2]).toBe('The LMS knows nobody with the SIS id "p7".');
+    expect(refusedOf('p7', 'C_G01')[2]).toBe('No person in the LMS has the SIS ID "p7".');
     expect(refusedOf('p8', 'C_G01')[2]).toMatch(/did not say/);
     expect(refusedOf('p1', 'OTHER')).toEqual(['refused', 'group_id', expect.stringContaining('"Finance"')]);
-    expect(refusedOf('p1', 'HIDDEN')[2]).toBe('The course has no group with the SIS id "HIDDEN".');
+    expect(refusedOf('p1', 'HIDDEN')[2]).toBe('The course has no group with the SIS ID "HIDDEN".');
     expect(refusedOf('p1', 'C_G01', 'active')).toEqual([
       'refused',
       'status',
@@ -127,7 +127,7 @@ describe('rows of group members', () => {
       expect(refusedOf(odd, 'C_G01').slice(0, 2)).toEqual(['refused', 'user_id']);
       expect(refusedOf('p1', odd).slice(0, 2)).toEqual(['refused', 'group_id']);
     }
-    // Another SIS id of somebody who is there: the file may name them by it.
+    // Another SIS ID of someone who is there: the file may name them by it.
     const [again] = planMembers([row(2, 'p1-old', 'C_G01')], reader).rows;
     expect(again).toMatchObject({ fate: 'add', who: 1, user_id: 'p1-old' });
   });

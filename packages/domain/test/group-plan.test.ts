@@ -40,7 +40,7 @@ describe('groups that are to be made', () => {
     const [row] = plan(['a-g01'], [group(1, 'A-G01')]);
     expect(row?.why).toBe('The category has a group "A-G01" already, with the id "C_A-G01".');
     const [byHand] = plan(['A-G01'], [group(1, 'A-G01', { sisId: null })]);
-    expect(byHand?.why).toBe('The category has a group "A-G01" already, without a SIS id.');
+    expect(byHand?.why).toBe('The category has a group "A-G01" already, without an SIS ID.');
     const [elsewhere] = plan(['A-G01'], [group(1, 'A-G01', { sisId: null, category: LABS.id })]);
     expect(elsewhere?.fate).toBe('new');
   });

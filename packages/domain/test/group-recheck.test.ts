@@ -33,10 +33,11 @@ function said(before: readonly number[], rows: ReturnType<typeof row>[], now: re
   );
 }
 
-const ONE = 'P was in the group One at the review and is not in it any more: others have changed it.';
-const THERE = 'P is in the group already: others have put them there.';
-const NOT_THERE = 'P is not in the group any more.';
-const by = (name: string) => `P is in the group ${name} by now, and would leave it.`;
+const ONE =
+  'P was in the group One at the review and is no longer in it: another import, or a person in the LMS, has changed it.';
+const THERE = 'P has already been added to the group since the review.';
+const NOT_THERE = 'P is no longer in the group.';
+const by = (name: string) => `P has since joined the group ${name}. This row would remove them from it.`;
 const intoTwo = row(2, 'p1', 'C_Two');
 const outOfOne = row(3, 'p1', 'C_One', 'deleted');
 
@@ -56,7 +57,7 @@ describe('GRP-27, OP-107 each planned change against each state of now', () => {
     { planned: 'remove', before: [1], rows: remove, now: [], expected: [NOT_THERE] },
     { planned: 'remove', before: [1], rows: remove, now: [1], expected: [null] },
     { planned: 'remove', before: [1], rows: remove, now: [2], expected: [NOT_THERE] },
-    // Out of one group and into another, by two rows: a move all the same.
+    // Out of one group and into another, by two rows: a move anyway.
     { planned: 'remove and add', before: [1], rows: both, now: [], expected: [NOT_THERE, ONE] },
     { planned: 'remove and add', before: [1], rows: both, now: [1], expected: [null, null] },
     { planned: 'remove and add', before: [1], rows: both, now: [2], expected: [NOT_THERE, THERE] },
@@ -82,7 +83,7 @@ describe('GRP-27, OP-107 each planned change against each state of now', () => {
       const [now] = planMembers([intoTwo], later).rows;
       expect(now?.fate).toBe('add');
       expect(recheckOf([planned], later.index)(planned, now)).toBe(
-        'The groups Two and One are not in the same category any more, so P would stay in One: others have changed it.',
+        'The groups Two and One are no longer in the same category, so P would stay in One: another import, or a person in the LMS, has changed it.',
       );
     }
     expect(recheckOf([planned], before.index)(planned, planMembers([intoTwo], before).rows[0])).toBeNull();
@@ -97,10 +98,10 @@ describe('GRP-27, OP-107 each planned change against each state of now', () => {
     };
     const whyNot = recheckOf([], before.index);
     const nobody = planMembers([intoTwo], readerOf(courseOf(groups, []))).rows[0];
-    expect(whyNot({ ...planned, who: 1, where: 2 }, nobody)).toMatch(/^The LMS knows nobody/);
-    expect(whyNot({ ...planned, who: 9, where: 2 }, now)).toMatch(/"p1" is that of Person 1 by now/);
-    expect(whyNot({ ...planned, who: 1, where: 9 }, now)).toMatch(/"C_Two" is that of the group Two by now/);
-    expect(whyNot({ ...planned, who: 1, where: 2 }, undefined)).toBe('It no longer holds.');
+    expect(whyNot({ ...planned, who: 1, where: 2 }, nobody)).toMatch(/^No person in the LMS/);
+    expect(whyNot({ ...planned, who: 9, where: 2 }, now)).toMatch(/"p1" now belongs to Person 1/);
+    expect(whyNot({ ...planned, who: 1, where: 9 }, now)).toMatch(/"C_Two" now belongs to the group Two/);
+    expect(whyNot({ ...planned, who: 1, where: 2 }, undefined)).toBe('This is no longer true.');
   });
 });
 
@@ -109,7 +110,7 @@ describe('GRP-27, OP-107 rows that were to change nothing', () => {
   const text = (fate: UnchangedMember['fate'], now: readonly number[]) =>
     changedSince([{ ...one, fate }], reader(now).index).map((said) => said.text);
   const left = (is: string) => [
-    `Row 4: P was in the group One at the review and ${is} now: others have changed it. LMS Admin left it as it is.`,
+    `Row 4: P was in the group One at the review and ${is} now: another import, or a person in the LMS, has changed it. LMS Admin left it as it is.`,
   ];
 
   it.each([
@@ -124,7 +125,7 @@ describe('GRP-27, OP-107 rows that were to change nothing', () => {
       fate: 'not-member',
       now: [1],
       expected: [
-        'Row 4: P was not in the group One at the review and is in it now: others have changed it. LMS Admin left it as it is.',
+        'Row 4: P was not in the group One at the review and is in it now: another import, or a person in the LMS, has changed it. LMS Admin left it as it is.',
       ],
     },
   ] as const)('$fate, now in $now', ({ fate, now, expected }) => {

@@ -53,7 +53,7 @@ describe('the documented file', () => {
 });
 
 describe('what is pasted from a spreadsheet', () => {
-  it('GRP-27 people by SIS id, login or e-mail, groups by name or id; either order, with or without a header', () => {
+  it('GRP-27 people by SIS ID, login or email, groups by name or id; either order, with or without a header', () => {
     const wanted = [
       [1, 1, 1, 'add'],
       [2, 2, 2, 'add'],
@@ -73,8 +73,8 @@ describe('what is pasted from a spreadsheet', () => {
       [1, 1, 1, 'add'],
       [3, 2, 2, 'not-member'],
     ]);
-    expect(briefly('p1\tLab, one')).toEqual([[1, 1, 3, 'add']]);
-    expect(briefly('"p1","Lab, one"')).toEqual([[1, 1, 3, 'add']]);
+    expect(briefly('p1\tLab, one', null)).toEqual([[1, 1, 3, 'add']]);
+    expect(briefly('"p1","Lab, one"', null)).toEqual([[1, 1, 3, 'add']]);
   });
 
   it('GRP-27 a column with any status word is the status: other words in it are refused, never taken for additions', () => {
@@ -130,12 +130,12 @@ describe('what is pasted from a spreadsheet', () => {
     });
   });
 
-  it('OP-79 somebody whose login is another’s SIS id is not guessed', () => {
+  it('OP-79 somebody whose login is another’s SIS ID is not guessed', () => {
     const two = courseOf([group(1, 'Team 1')], [person(1), person(2, [], { logins: ['p1'] })]);
     const rows = pastedMembers('p1\tTeam 1', two, 9);
     if ('problem' in rows) throw new Error(rows.problem);
     const [row] = planMembers(rows.rows, readerOf(two, { by: { category: null } })).rows;
-    expect(row?.why).toMatch(/may be Person 1 and Person 2/);
+    expect(row?.why).toMatch(/matches Person 1 and Person 2/);
   });
 
   it('GRP-27 what cannot be read says what to paste; one line more than allowed is told', () => {

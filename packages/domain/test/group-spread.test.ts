@@ -120,7 +120,7 @@ describe('spreading students over groups', () => {
     ]);
   });
 
-  it('GRP-25 nobody to spread, no group to spread over, and people without a SIS id are said', () => {
+  it('GRP-25 nobody to spread, no group to spread over, and people without an SIS ID are said', () => {
     const none = courseOf(
       [group(1, 'G01', { sisId: null }), group(2, 'L', { category: LABS.id })],
       [person(1)],
@@ -154,7 +154,7 @@ describe('spreading students over groups', () => {
         const rows = spreadRows(index, TEAMS, { by, onlyUnassigned: false });
         if ('problem' in rows) throw new Error(rows.problem);
         const fates = planMembers(rows, readerOf(index)).rows.map(({ fate }) => fate);
-        // Somebody has room at every step, as long as one group is not full to begin with and in the end.
+        // Someone has room at every step, as long as one group is not full to begin with and in the end.
         if (by !== 'by-section') expect(fates).not.toContain('refused');
       }),
     );

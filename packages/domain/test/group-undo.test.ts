@@ -116,7 +116,7 @@ it('OP-107 others are named as having changed something only where they have, al
       const after = carriedOut(before, rowsSent, GROUPS);
       const { asked: back, kept } = turnMembers(sent, courseOf(GROUPS, [person(1, after)]));
       expect(kept.filter(({ why }) => why !== 'several')).toEqual([]);
-      // Nobody is taken out of a group in which they have been all the time.
+      // No one is taken out of a group in which they have been all the time.
       const stayed = before.filter((id) => after.includes(id));
       expect(carriedOut(after, back, GROUPS)).toEqual(expect.arrayContaining(stayed));
     }),

@@ -14,7 +14,7 @@ describe('cells of what was pasted', () => {
     expect(pastedCells('\u00a0"two\nlines"', ';')).toEqual([['two\nlines']]);
   });
 
-  // Quotes took hours when each had the cell before it looked through once more.
+  // Quotes took hours when each had the cell before it looked through again.
   it.each([
     ['quotes', '"'],
     ['quotes in text', '"a'],

@@ -30,7 +30,7 @@ describe('CE-12 removing somebody', () => {
     expect(removalEffects(all, [removing(1), removing(2), removing(3)])).toEqual({
       members: 2,
       observers: 0,
-      who: [{ person: 'Person 1', groups: 2, observer: false }],
+      who: [{ person: 'Person 1', groups: 2, observer: false, students: [] }],
     });
   });
 
@@ -43,11 +43,11 @@ describe('CE-12 removing somebody', () => {
       enrolment(9, { ...observer, observes: 2 }),
       enrolment(2),
     ];
-    const who = [{ person: 'Zoë O’Neill–Łukasz', groups: 0, observer: true }];
+    const who = [{ person: 'Zoë O’Neill–Łukasz', groups: 0, observer: true, students: ['Person 1'] }];
     expect(removalEffects(all, [removing(1)])).toEqual({ members: 0, observers: 1, who });
     // An observer role is not what a linked observer has.
     expect(removalEffects(all, [removing(9, 7)])).toEqual({ members: 0, observers: 0, who: [] });
-    // Nobody follows somebody who only stops assisting.
+    // No one follows someone who only stops assisting.
     const assisting = [...all, enrolment(1, { type: 'TaEnrollment', roleId: 5 })];
     expect(removalEffects(assisting, [removing(1, 5)])).toMatchObject({ observers: 0 });
   });

@@ -62,7 +62,7 @@ describe('one section (SE-01)', () => {
         for (const list of [rows, untouched]) expect(list).toEqual([...list].sort((a, b) => a - b));
         const here = existing.filter((one) => one.sectionId === 1 && one.roleId === 3);
         expect(planSection(here, people, asked)).toMatchObject({ rows, untouched });
-        // Who has ended here is named with the state, and nobody else is.
+        // Who has ended here is named with the state, and no one else is.
         for (const [index, state] of before) {
           expect(rows).toContain(index);
           expect(here.some((one) => one.userSisId === people[index] && one.state === state)).toBe(true);
@@ -96,7 +96,7 @@ describe('naming sections (SE-12, OP-51)', () => {
     sisSectionId,
   });
 
-  test('SE-12 a section keeps its SIS id; any other, the default section too, is to get the generated one', () => {
+  test('SE-12 a section keeps its SIS ID; any other, the default section too, is to get the generated one', () => {
     const targets = namedTargets(
       [
         { section: section(1, 'Finance'), sisCourseId: 'FIN' },

@@ -90,7 +90,7 @@ describe('rows of enrolments', () => {
     const rows = [row(2, 'nobody', '', 'active'), row(3, 'nobody', '', 'active'), row(4, 'nobody')];
     const { effects } = enrolmentEffects(rows, { ...place(), mayBeFormer: () => true });
     expect(does(rows, place())).toEqual(['fails', 'fails', 'fails']);
-    const unknown = 'Nobody in the LMS has the SIS id "nobody".';
+    const unknown = 'No person in the LMS has the SIS ID "nobody".';
     expect(effects.map((one) => [one.does, one.why])).toEqual([
       ['fails', unknown],
       ['fails', unknown],
@@ -110,7 +110,7 @@ describe('rows of enrolments', () => {
       'nothing',
       'concludes',
     ]);
-    // Whoever was out in between has left the groups of the course.
+    // Anyone who was out in between has left the groups of the course.
     const between = enrolmentEffects([row(2, 'a'), row(3, 'a', '', 'active')], place(held('a', 1)));
     expect(between.effects[0]).toMatchObject({ does: 'nothing', leaves: [0] });
     expect(between.after.size).toBe(0);
@@ -140,7 +140,10 @@ describe('rows of enrolments', () => {
   test('SIS-06: in a course without a default section the LMS creates one; one that may be it is not guessed', () => {
     const none = { ...place(held('a', 5)), defaultSection: null };
     const [made] = enrolmentEffects([row(2, 'b', '', 'active')], none).effects;
-    expect(made).toMatchObject({ does: 'creates', why: expect.stringContaining('In a new section') });
+    expect(made).toMatchObject({
+      does: 'creates',
+      why: expect.stringContaining('Otherwise the LMS creates a new section'),
+    });
     expect(does([row(2, 'b', '', 'active'), row(3, 'b')], none)).toEqual(['nothing', 'nothing']);
     expect(does([row(2, 'a')], none)).toEqual(['nothing']);
     expect(does([row(2, 'a')], { ...none, maybeDefault: new Set([5]) })).toEqual(['unknown']);
@@ -199,6 +202,21 @@ describe('rows of enrolments', () => {
       ]);
     const away = { gone: 'course', exists, hadLogin, elsewhere: true } as const;
     expect(does(all, away)).toEqual(['unknown', 'fails', 'unknown', 'unknown', 'unknown', 'fails']);
+    // Of an SIS ID that may be that of a deleted login: only what deletes in a section that is named is taken, without effect.
+    const former = { ...away, exists: () => false, hadLogin: () => false, mayBeFormer: () => true };
+    const named = ['deleted', 'completed', 'deleted_last_completed'].map((status, at) =>
+      row(at + 2, 'a', 'S', status),
+    );
+    expect(does([...named, row(6, 'a')], former)).toEqual(['nothing', 'fails', 'fails', 'unknown']);
+    expect(does(named, { ...former, mayBeFormer: () => false })).toEqual(['fails', 'fails', 'fails']);
+  });
+
+  test('SIS-06: an enrolment is the last one among those for the same student: without a student the LMS makes one', () => {
+    const observing = place(held('a', 1, { observes: 5 }), held('a', 2, { observes: 6 }));
+    const [effect] = enrolmentEffects([row(2, 'a', '', 'deleted_last_completed')], observing).effects;
+    expect(effect).toEqual({ does: 'creates', fields: [['status', null, 'completed']] });
+    const two = place(held('a', 1), held('a', 2));
+    expect(does([row(2, 'a', '', 'deleted_last_completed')], two)).toEqual(['removes']);
   });
 
   test('SIS-06: in a section that the upload deletes only rows that remove are taken, and the last enrolment is not removed', () => {
@@ -219,7 +237,7 @@ describe('rows of enrolments', () => {
     expect(does(rows, gone)).toEqual(['creates', 'creates', 'nothing', 'fails', 'creates']);
     const ended = rows.map((_, at) => held(`u${at}`, 1));
     expect(does(rows, { ...gone, ended })).toEqual(rows.map(() => 'fails'));
-    // Once it is deleted, nobody is left to enrol.
+    // Once it is deleted, no one is left to enrol.
     const twice = [row(2, 'u', '', 'completed'), row(3, 'u'), row(4, 'u', '', 'inactive')];
     expect(does(twice, gone)).toEqual(['nothing', 'nothing', 'fails']);
   });
@@ -481,10 +499,10 @@ describe('rows of places', () => {
       effects: ['nothing', 'nothing', 'nothing'],
       ended: [],
     });
-    // Put into one group, then into another: the first row adds nobody, and removes nobody either.
+    // Put into one group, then into another: the first row adds no one, and removes no one either.
     expect(of(['1', 'd', 'accepted'], ['2', 'd', 'accepted'])).toMatchObject({
       effects: ['nothing', 'creates'],
-      why: [expect.stringContaining('A later row of the file puts them into another group'), undefined],
+      why: [expect.stringContaining('A later row of the file adds them to another group'), undefined],
     });
     expect(of(['1', 'a', 'accepted'], ['1', 'c', 'deleted'])).toMatchObject({
       effects: ['nothing', 'nothing'],
@@ -548,10 +566,10 @@ describe('the cell that a reason is about', () => {
   const at = (why: string, cells: string[]) => header[columnAtFault(why, header, cells)];
 
   test('SIS-06: is the value that it quotes last, else the column that it names, else the first that holds something', () => {
-    expect(at('Nobody in the LMS has the SIS id "7".', ['77', '7', '', 'active'])).toBe('user_id');
+    expect(at('No person in the LMS has the SIS ID "7".', ['77', '7', '', 'active'])).toBe('user_id');
     expect(at('The course "C" has no section "S".', ['C', '7', 'S', 'active'])).toBe('section_id');
     expect(at('The course_id is missing.', ['', '7', 'S', 'active'])).toBe('course_id');
-    expect(at('The LMS has no such course or section.', ['', '', 'S', ''])).toBe('section_id');
+    expect(at('The LMS does not have this course or section.', ['', '', 'S', ''])).toBe('section_id');
     expect(at('', ['', '', '', ''])).toBe('course_id');
   });
 

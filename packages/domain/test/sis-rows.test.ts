@@ -19,6 +19,7 @@ import { SIS_TABLES, sisTableOf } from '../src/sis-tables.ts';
 
 const rules = (give: readonly number[] = [3]): RoleRules => ({
   mayGiveRole: (id) => give.includes(id),
+  hasRole: (id) => [3, 4, 21].includes(id),
   rolesNamed: (name) =>
     name === 'student' ? [3] : name === 'teacher' ? [4] : name === 'Helper' ? [3, 21] : [],
 });
@@ -76,6 +77,15 @@ describe('rows', () => {
     expect(enrolment(['C1', '', 'u', '', '3', ''])).toBe('status');
     expect(enrolment(['C1', '', 'u', '', '3', 'activexyz'])).toBe('status');
   });
+  test('PERM-12: a number that is no role of the LMS is told from one that may not be given', () => {
+    const messageOf = (id: string, given = rules()) =>
+      roleCheck(ENROLLMENTS, ENROLLMENT_HEADER, given)(['C1', '', 'u', '', id, 'active'])[0]?.message;
+    expect(messageOf('99')).toBe('The LMS has no role 99.');
+    expect(messageOf('4')).toBe('You do not have access to the role 4.');
+    expect(messageOf('99', { ...rules(), hasRole: () => null })).toBe(
+      'You do not have access to the role 99.',
+    );
+  });
   test('OP-34, PERM-12: number and name must both be allowed, and every role that a name may mean', () => {
     expect(enrolment(['C1', '', 'u', '', '4', 'active'])).toBe('role_id');
     expect(enrolment(['C1', '', 'u', 'student', '4', 'active'])).toBe('role_id');
@@ -84,7 +94,7 @@ describe('rows', () => {
     expect(enrolment(['C1', '', 'u', 'nobody', '', 'active'])).toBe('role');
     expect(enrolment(['C1', '', 'u', '', '03', 'active'])).toBe('role_id');
   });
-  test('SIS-01: a person needs a SIS id, a login and a known status', () => {
+  test('SIS-01: a person needs an SIS ID, a login and a known status', () => {
     const column = (cells: string[]) => rowCheck(USERS, USER_HEADER)(cells)[0]?.column ?? null;
     expect(column(['1 1', 'a b', 'Deleted'])).toBeNull();
     expect(column(['', 'a', 'active'])).toBe('user_id');
@@ -124,7 +134,7 @@ describe('rows', () => {
     expect(columns(['#N/A', 'a\u200bb', '', '', 'active'])).toEqual(['user_id', 'login_id']);
     expect(columns(['12E3', 'a.b+c@x.example', 'Anna-Lena #1', '', 'active'])).toEqual([]);
     expect(valueProblems(['#REF!', 'x'], ['course_id', 'long_name'], courses)[0]?.message).toMatch(
-      /^"#REF!" is an error value of a spreadsheet\. Put the value itself there/,
+      /^"#REF!" is an error value of a spreadsheet\. Format the column as text/,
     );
   });
   test('SIS-01: an id with a character that nobody sees is refused and the place shown; the old id of a change may have one', () => {

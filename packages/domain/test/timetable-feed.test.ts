@@ -88,7 +88,7 @@ describe('OP-64 a page as JSON', () => {
   });
 
   test('timetable.md §9: a comma is in a name too, so the ids of two courses are found whole, by word or by pattern', () => {
-    const course = 'A1 Data, Models and Judgement, B2, Uncertainty';
+    const course = 'A1 Data, Models and Evaluation, B2, Uncertainty';
     const text = json(row(['x', course, '']));
     expect(only(text)?.courses).toEqual(expect.arrayContaining(['A1', 'B2', 'Uncertainty']));
     expect(only(text)?.rooms).toEqual([]);

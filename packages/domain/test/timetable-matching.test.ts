@@ -124,11 +124,11 @@ describe('OP-64 the same time', () => {
       { eventId: 1, reservationId: null, start: START, end: END },
     ];
     expect(pairs([copy], [reservation('481')], [deleted, own])).toEqual({});
-    // Made anew, the other one gets it.
+    // Made again, the other one gets it.
     expect(pairs([copy, event(12, { description: link(481) })], [], [deleted, own])).toEqual({
       12: '481 link',
     });
-    // One that was known before the timetable was gets the reservation that nobody has.
+    // One that was known before the timetable was gets the reservation that no one has.
     expect(pairs([copy], [reservation('481')], [own])).toEqual({ 1: '481 link' });
   });
 

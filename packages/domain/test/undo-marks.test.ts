@@ -30,7 +30,7 @@ describe('marks of imports that undo each other', () => {
     // The rest in a second undo, which alone is undone again.
     ['A B-A~ C-A', ['A done C']],
     ['A B-A~ C-A D-C', ['A partly C', 'C done D']],
-    // The first one is undone once more, by its own button.
+    // The first one is undone again, by its own button.
     ['A B-A C-B D-A', ['A done D', 'B again C', 'C done D']],
     // A failed undo is as none, and can itself be undone.
     ['A B-A! C-A', ['A done C']],

@@ -32,7 +32,7 @@ const deciding = (more: Partial<Deciding>): Deciding => ({
 const NOTHING = { step: 'keep', handOver: null, change: {} };
 
 describe('what becomes of a meeting', () => {
-  test('as wished already: nothing, however e-mails are written', () => {
+  test('as wished already: nothing, however emails are written', () => {
     expect(decideMeeting(deciding({}))).toEqual(NOTHING);
     const wish = { host: 'A@X.example', coHosts: ['C@x.example', 'a@x.example', 'c@x.example'] };
     expect(decideMeeting(deciding({ wish }))).toEqual(NOTHING);

@@ -19,7 +19,7 @@ import { z } from 'zod';
 import { getJson, postJson } from './client.ts';
 import { queryClient } from './queries.ts';
 
-/** What others do counts as well, so each screen asks anew, also when somebody comes back to it. */
+/** What others do counts as well, so each screen asks again, also when someone comes back to it. */
 const always = { staleTime: 0, gcTime: 60_000, refetchOnWindowFocus: true } as const;
 
 /** When the vote opens: a list of one record, or of none before the first date (BTA-42). */
@@ -43,14 +43,14 @@ export const updatedQuery = queryOptions({
   ...always,
 });
 
-/** The list in force (BTA-46). */
+/** The current list (BTA-46). */
 export const listQuery = queryOptions({
   queryKey: ['award', 'list'],
   queryFn: ({ signal }) => getJson(ENDPOINTS.awardList, z.array(listRow), { signal }),
   ...always,
 });
 
-/** The list of before. */
+/** The former list. */
 export const previousQuery = queryOptions({
   queryKey: ['award', 'previous'],
   queryFn: ({ signal }) => getJson(ENDPOINTS.awardPrevious, previousList, { signal }),
@@ -84,7 +84,7 @@ export interface AwardChoice {
 
 /**
  * A report (BTA-48).
- * @param asOf when the survey was read: figures that are newer make another answer, and the one of before stays until then
+ * @param asOf when the survey was read: figures that are newer make another answer, and the former one stays until then
  */
 export function reportQuery(choice: AwardChoice, asOf: string | null) {
   return queryOptions({
@@ -94,7 +94,7 @@ export function reportQuery(choice: AwardChoice, asOf: string | null) {
       return getJson(path, awardReportAnswer, { query, signal });
     },
     ...always,
-    // Somebody else may bring another list into force.
+    // Someone else may bring another list into force.
     refetchInterval: FRESH_MS,
   });
 }
@@ -105,7 +105,7 @@ function reportAddress({ view, campus, type }: AwardChoice): { path: string; que
   return { path: at(type === 'core' ? ENDPOINTS.awardCore : ENDPOINTS.awardElective), query: [] };
 }
 
-/** Asks for the survey to be read anew (BTA-50, OP-61). */
+/** Asks for the survey to be read again (BTA-50, OP-61). */
 export function startRefresh(survey: string) {
   const path = ENDPOINTS.awardRefresh.replace(':survey', encodeURIComponent(survey));
   return postJson(path, undefined, refreshAnswer);
@@ -121,12 +121,12 @@ export function replaceList(rows: readonly SheetRecord[], version: number) {
   return postJson(`${ENDPOINTS.awardList}?version=${version}`, rows, listReplaced);
 }
 
-/** Puts the list of before into force again. @param version its number */
+/** Puts the former list into force again. @param version its number */
 export function restoreList(version: number) {
   return postJson(ENDPOINTS.awardRestore, { version }, listReplaced);
 }
 
-/** Something of the award has changed: whatever is shown of it is asked for anew. */
+/** Something of the award has changed: whatever is shown of it is asked for again. */
 export function awardChanged(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['award'] });
 }

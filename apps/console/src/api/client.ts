@@ -6,7 +6,7 @@ import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { errorBody } from '@lms-admin/contract/errors';
 import { type Answer, type LmsAnswer, type LmsCallId, lmsCall, lmsUrl } from '@lms-admin/contract/lms-calls';
 import type { z } from 'zod';
-import { ApiError, errorOf, isAbort, oddAnswer, requestIdOf, unreachable } from './errors.ts';
+import { ApiError, errorOf, isAbort, requestIdOf, unexpectedAnswer, unreachable } from './errors.ts';
 import { readLines } from './lines.ts';
 import { session } from './session.ts';
 import { texts } from './texts.ts';
@@ -18,7 +18,7 @@ export interface SendOptions {
   body?: unknown;
   signal?: AbortSignal | undefined;
   accept?: string;
-  /** A 401 means something else here (token exchange, sign-out): it is thrown, but nobody is asked to sign in. */
+  /** A 401 means something else here (token exchange, sign-out): it is thrown, but no one is asked to sign in. */
   quiet401?: boolean;
 }
 
@@ -39,6 +39,7 @@ export async function send(path: string, options: SendOptions = {}): Promise<Res
   } catch (cause) {
     throw isAbort(cause) || signal?.aborted ? cause : unreachable(cause);
   }
+  session.follow();
   if (response.ok) return response;
   if (response.status === 401 && !quiet401) session.expire();
   throw await errorOf(response);
@@ -50,11 +51,11 @@ async function answerOf<S extends z.ZodType>(response: Response, schema: S): Pro
     body = await response.json();
   } catch (cause) {
     if (isAbort(cause)) throw cause;
-    throw oddAnswer(response.status, requestIdOf(response), cause);
+    throw unexpectedAnswer(response.status, requestIdOf(response), cause);
   }
   const { data, pagination } = body as { data?: unknown; pagination?: { nextPage?: string | null } };
   const parsed = schema.safeParse(data);
-  if (!parsed.success) throw oddAnswer(response.status, requestIdOf(response), parsed.error);
+  if (!parsed.success) throw unexpectedAnswer(response.status, requestIdOf(response), parsed.error);
   return {
     status: response.status,
     data: parsed.data,
@@ -114,7 +115,7 @@ export async function* postLines<S extends z.ZodType>(
   });
   for await (const line of linesOf(response, options.signal)) {
     const parsed = lineSchema.safeParse(line);
-    if (!parsed.success) throw oddAnswer(response.status, requestIdOf(response), parsed.error);
+    if (!parsed.success) throw unexpectedAnswer(response.status, requestIdOf(response), parsed.error);
     yield parsed.data;
   }
 }
@@ -123,7 +124,7 @@ async function* linesOf(
   response: Response,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<unknown, void, void> {
-  if (!response.body) throw oddAnswer(response.status, requestIdOf(response));
+  if (!response.body) throw unexpectedAnswer(response.status, requestIdOf(response));
   try {
     for await (const line of readLines(response.body)) {
       const failure = lineFailure(response.status, line);
@@ -139,7 +140,7 @@ async function* linesOf(
 function lineFailure(status: number, line: unknown): ApiError | null {
   if (typeof line !== 'object' || line === null || !('error' in line)) return null;
   const parsed = errorBody.safeParse(line.error);
-  if (!parsed.success) return oddAnswer(status, null, parsed.error);
+  if (!parsed.success) return unexpectedAnswer(status, null, parsed.error);
   // The status line is long gone when a later page fails, so the code tells what a 401 would have told.
   if (parsed.data.code === 'signed-out') session.expire();
   return new ApiError(status, parsed.data);
@@ -212,7 +213,7 @@ export async function* invokePages<I extends LmsCallId>(
     }
     const parsed = call.answer.safeParse(data);
     if (typeof page !== 'number' || !parsed.success)
-      throw oddAnswer(response.status, requestIdOf(response), parsed.error);
+      throw unexpectedAnswer(response.status, requestIdOf(response), parsed.error);
     yield { page, data: parsed.data as LmsAnswer<I> };
   }
   if (!ended) throw cutOff(response.status, requestIdOf(response));

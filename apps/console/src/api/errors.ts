@@ -15,7 +15,7 @@ export class ApiError extends Error {
   /** Null when no server gave one. */
   readonly requestId: string | null;
   readonly details: readonly ErrorDetail[];
-  /** A refused SIS file that can be mended in place; null for anything else. */
+  /** A refused SIS file that can be corrected in place; null for anything else. */
   readonly draft: string | null;
 
   constructor(
@@ -48,7 +48,7 @@ export function unreachable(cause: unknown): ApiError {
 }
 
 /** An answer came that does not have the agreed shape: something in front of the server may have written it. */
-export function oddAnswer(status: number, requestId: string | null, cause?: unknown): ApiError {
+export function unexpectedAnswer(status: number, requestId: string | null, cause?: unknown): ApiError {
   const [message, next] = oddWords(status);
   return new ApiError(status, { code: 'odd-answer', message, next, requestId }, { cause });
 }
@@ -56,7 +56,7 @@ export function oddAnswer(status: number, requestId: string | null, cause?: unkn
 function oddWords(status: number): [message: string, next: string] {
   if (status === 413) return [texts.tooLarge, texts.tooLargeNext];
   if (status >= 502 && status <= 504) return [texts.away, texts.awayNext];
-  return [texts.oddAnswer, texts.oddAnswerNext];
+  return [texts.unexpectedAnswer, texts.unexpectedAnswerNext];
 }
 
 /** The failure that the body of an answer tells of; something else in front of the server may have written it. */
@@ -64,7 +64,7 @@ export function errorIn(status: number, body: unknown, requestId: string | null)
   const parsed = errorEnvelope.safeParse(body);
   return parsed.success
     ? new ApiError(status, parsed.data.error)
-    : oddAnswer(status, requestId, parsed.error);
+    : unexpectedAnswer(status, requestId, parsed.error);
 }
 
 /** Reads the envelope of a failed answer. */
@@ -73,7 +73,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
   try {
     return errorIn(response.status, await response.json(), requestId);
   } catch (cause) {
-    return oddAnswer(response.status, requestId, cause);
+    return unexpectedAnswer(response.status, requestId, cause);
   }
 }
 

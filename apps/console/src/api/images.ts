@@ -36,7 +36,7 @@ export function ownImagesQuery(search: string) {
   });
 }
 
-/** There are more images than before: the list of them is asked for anew. */
+/** There are more images than before: the list of them is asked for again. */
 export function imagesChanged(): void {
   void queryClient.invalidateQueries({ queryKey: ['images'] });
 }

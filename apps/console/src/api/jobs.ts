@@ -17,7 +17,7 @@ import { untilVisible } from './visible.ts';
 
 const path = (endpoint: string, id: string) => endpoint.replace(':job', encodeURIComponent(id));
 
-/** A job with all that came of it, once somebody can see it: the server takes one that has ended as seen. */
+/** A job with all that came of it, once someone can see it: the server takes one that has ended as seen. */
 export async function getJob(id: string, signal?: AbortSignal): Promise<JobDetail> {
   await untilVisible(signal);
   return getJson(path(ENDPOINTS.job, id), jobDetail, { signal });
@@ -34,6 +34,15 @@ export async function startJob(
   });
   jobsChanged();
   return started;
+}
+
+/** Starts it once for each key, however often a page that wants it is opened. */
+export function jobStartQuery(kind: string, key: string, input: unknown) {
+  return queryOptions({
+    queryKey: ['job-start', kind, key],
+    queryFn: ({ signal }) => startJob(kind, { key, input }, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 }
 
 /** Asks for the end of a job; it ends at its next step. */
@@ -53,12 +62,24 @@ export function noteSeen(id: string): void {
   getJob(id).then(jobsChanged, jobsChanged);
 }
 
-/** Something of ours has begun, ended or been seen: what the screens say of it is looked up anew. */
+/** The other tabs of this browser; null where there is no browser. */
+const tabs = 'document' in globalThis ? new BroadcastChannel('lms-admin-jobs') : null;
+tabs?.addEventListener('message', lookUpJobs);
+
+/** Something of ours has begun, ended or been seen: what the screens say of it is looked up again, in other tabs as well. */
 export function jobsChanged(): void {
+  lookUpJobs();
+  // A channel reaches this origin only, and takes no other.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  tabs?.postMessage(null);
+}
+
+/** What the screens of this tab say of work is looked up again. */
+export function lookUpJobs(): void {
   void queryClient.invalidateQueries({ queryKey: ['jobs'] });
 }
 
-/** Milliseconds between two polls of the summary: while something runs and somebody watches, runs unwatched, and else. */
+/** Milliseconds between two polls of the summary: while something runs and someone watches, runs unwatched, and else. */
 const BUSY_MS = 5_000;
 const UNWATCHED_MS = 15_000;
 const QUIET_MS = 60_000;

@@ -2,12 +2,12 @@
 export const texts = {
   unreachable: 'LMS Admin could not be reached.',
   unreachableNext: 'Check your connection and try again. Nothing on this page is lost.',
-  oddAnswer: 'LMS Admin gave an answer that this page does not understand.',
-  oddAnswerNext: 'Load the page again. If it happens once more, please contact IT Support.',
-  tooLarge: 'The server in front of LMS Admin does not let anything so large through.',
-  tooLargeNext: 'Send less at once, or ask IT Support to allow uploads of 100 MB there.',
+  unexpectedAnswer: 'LMS Admin sent an unexpected response.',
+  unexpectedAnswerNext: 'Load the page again. If it keeps happening, contact IT Support.',
+  tooLarge: 'The server in front of LMS Admin does not accept uploads of this size.',
+  tooLargeNext: 'Send less at a time, or ask IT Support to allow uploads of 100 MB.',
   away: 'LMS Admin is not running at the moment.',
   awayNext: 'Try again in a minute. Nothing on this page is lost.',
-  cutOff: 'The answer stopped before its end.',
-  cutOffNext: 'Try again. What has arrived so far is not complete.',
+  cutOff: 'The response is incomplete.',
+  cutOffNext: 'Try again. Part of the data is missing.',
 } as const;

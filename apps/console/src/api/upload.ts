@@ -1,6 +1,6 @@
 /** Sending a file: `fetch` tells nothing of how much has left, so these are the only calls that are made another way. */
 import type { z } from 'zod';
-import { ApiError, errorIn, oddAnswer, unreachable } from './errors.ts';
+import { ApiError, errorIn, unexpectedAnswer, unreachable } from './errors.ts';
 import { session } from './session.ts';
 
 export interface UploadOptions {
@@ -26,7 +26,7 @@ export function uploadFile<S extends z.ZodType>(
   return upload(path, body, schema, options);
 }
 
-/** The same for JSON in which a file stands as a data URL. */
+/** The same for JSON that holds a file as a data URL. */
 export function uploadJson<S extends z.ZodType>(
   path: string,
   body: unknown,
@@ -60,7 +60,7 @@ function upload<S extends z.ZodType>(
         if (status !== 200) throw errorIn(status, answer, requestId);
         resolve(schema.parse((answer as { data?: unknown } | null)?.data));
       } catch (cause) {
-        reject(cause instanceof ApiError ? cause : oddAnswer(status, requestId, cause));
+        reject(cause instanceof ApiError ? cause : unexpectedAnswer(status, requestId, cause));
       }
     });
     signal.addEventListener('abort', () => request.abort(), { once: true });

@@ -17,16 +17,26 @@ export function useWrite<Data, Variables = void>(
   options: UseMutationOptions<Data, Error, Variables>,
 ): Write<Data, Variables> {
   const onItsWay = useRef(false);
-  const { mutate, mutateAsync: _, ...rest } = useMutation(options);
+  const {
+    mutate,
+    mutateAsync: _,
+    ...rest
+  } = useMutation({
+    ...options,
+    // Not where it is begun: `reset` in the options' own `onSuccess`, as a dialog does that closes, would keep it from being called.
+    async onSettled(...settled) {
+      try {
+        await options.onSettled?.(...settled);
+      } finally {
+        onItsWay.current = false;
+      }
+    },
+  });
   const write = useCallback(
     (variables: Variables) => {
       if (onItsWay.current) return;
       onItsWay.current = true;
-      mutate(variables, {
-        onSettled() {
-          onItsWay.current = false;
-        },
-      });
+      mutate(variables);
     },
     [mutate],
   );

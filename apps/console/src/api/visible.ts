@@ -1,4 +1,4 @@
-/** Resolves as soon as somebody can see the page: what a hidden tab shows, nobody has seen. Aborting rejects. */
+/** Resolves as soon as someone can see the page: what a hidden tab shows, no one has seen. Aborting rejects. */
 export function untilVisible(signal?: AbortSignal): Promise<void> {
   if (document.visibilityState === 'visible') return Promise.resolve();
   return new Promise((resolve, reject) => {
@@ -6,7 +6,7 @@ export function untilVisible(signal?: AbortSignal): Promise<void> {
       if (!signal?.aborted && document.visibilityState !== 'visible') return;
       document.removeEventListener('visibilitychange', settle);
       signal?.removeEventListener('abort', settle);
-      if (signal?.aborted) reject(new DOMException('nobody waits any more', 'AbortError'));
+      if (signal?.aborted) reject(new DOMException('no one is waiting', 'AbortError'));
       else resolve();
     };
     document.addEventListener('visibilitychange', settle);

@@ -1,8 +1,10 @@
 /** Texts of ours in the frame of the console. */
+import { grouped } from '@lms-admin/domain/numbers';
+
 export const texts = {
   signIn: 'Sign in with single sign-on',
-  tagline: 'Bulk work on the LMS for programme staff: planned, shown, then done.',
-  signInHint: 'You are taken to your institution’s sign-in page and come straight back.',
+  tagline: 'Bulk changes in the LMS for programme staff. You review every change before it is made.',
+  signInHint: 'You sign in on your institution’s page and return here.',
   signInUnfinished: 'Signing in was not completed.',
   signInUnfinishedNext: 'Nothing was changed. Please sign in again.',
   signingOut: 'Signing out',
@@ -10,40 +12,38 @@ export const texts = {
   skip: 'Skip to content',
   tools: 'Tools',
   account: (name: string) => `Account of ${name}`,
-  home: 'LMS Admin, to the first tool',
-  earlierTabs: 'Earlier tabs',
-  laterTabs: 'Later tabs',
+  home: 'LMS Admin, go to the first tool',
+  earlierTabs: 'Scroll tabs left',
+  laterTabs: 'Scroll tabs right',
   allTools: 'All tools',
   allToolsHint: 'All tools (Ctrl K)',
-  findTool: 'Find a tool',
-  noToolFound: (asked: string) => `You have no tool called “${asked}”.`,
-  toolsFound: (count: number) => (count === 1 ? '1 tool' : `${count} tools`),
   guideHere: 'Help with this page',
   help: 'Help',
   opensNewWindow: 'opens in a new window',
   practice: 'Practice',
-  practiceHint: 'You are working on a practice campus. Nothing you do here reaches the school’s LMS.',
+  practiceHint: 'You are working on a practice LMS. Nothing you do here reaches the school’s LMS.',
   version: (version: string) => `Version ${version}`,
 
   activity: {
     title: 'Activity',
-    running: (count: number) => `${count.toLocaleString('en-GB')} running`,
-    unseen: (count: number) =>
-      count === 1 ? '1 needs a look' : `${count.toLocaleString('en-GB')} need a look`,
+    running: (count: number) => `${grouped(count)} running`,
+    unseen: (count: number) => (count === 1 ? '1 needs attention' : `${grouped(count)} need attention`),
   },
 
-  notFoundNext: 'Check the address, or go on with one of your tools.',
-  toHome: 'Go to the start page',
+  ownAccess: 'Your access',
+
   noToolTitle: 'No tool to show',
   awardImport: 'Best Teaching Award Import',
+  system: 'System',
 
   screenFailed: 'This screen stopped working.',
-  screenFailedNext: 'What was already sent is not affected. Load the page again to go on.',
+  screenFailedNext: 'Changes that were already sent are not affected. Load the page again to continue.',
   reload: 'Load the page again',
-  cleared: 'What was chosen has been cleared. People and rows that you entered are still there.',
-  bringBack: 'Bring it back',
+  cleared:
+    'Your programme, sub-accounts and courses were cleared. The people that you entered are still here.',
+  bringBack: 'Restore',
   dismiss: 'Dismiss',
   offline: 'You are offline.',
-  offlineNext: 'What you have entered stays here, and LMS Admin goes on when the connection is back.',
-  slow: 'This takes longer than usual. The connection may be slow.',
+  offlineNext: 'Your entries are kept. LMS Admin continues when the connection is back.',
+  slow: 'This is taking longer than usual. The connection may be slow.',
 } as const;

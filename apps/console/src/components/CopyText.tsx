@@ -35,7 +35,7 @@ const Copy = styled('button')(
   })),
 );
 
-/** Milliseconds for which the tick stands in place of the copy sign. */
+/** Milliseconds for which the tick is in place of the copy sign. */
 const TICK_MS = 1_500;
 
 export interface CopyButtonProps {

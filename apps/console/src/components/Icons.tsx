@@ -1,4 +1,4 @@
-/** The icons of the console, drawn here on a 24 px grid with a line of 1.75; decorative, so a word stands beside each. */
+/** The icons of the console, drawn here on a 24 px grid with a line of 1.75; decorative, so a word is beside each. */
 import type { ReactNode, SVGProps } from 'react';
 
 export interface IconProps extends Omit<SVGProps<SVGSVGElement>, 'children'> {

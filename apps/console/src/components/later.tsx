@@ -17,7 +17,7 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
   const Waiting = lazy(async () => ({ default: await load() })) as unknown as ComponentType<Props>;
 
   function Later(props: Props) {
-    // Chosen once: a change of the type would mount the part anew and lose what it holds.
+    // Chosen once: a change of the type would mount the part again and lose what it holds.
     const [Content] = useState(() => ready ?? Waiting);
     return (
       <Suspense fallback={<Skeletons lines={6} />}>

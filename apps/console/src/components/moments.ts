@@ -1,6 +1,6 @@
 /** Moments as the person reading sees them. */
 
-/** A zone that this browser knows; its own where the profile has none, or one that nobody knows. */
+/** A zone that this browser knows; its own where the profile has none, or one that no one knows. */
 export function knownZone(zone: string | null): string {
   try {
     return new Intl.DateTimeFormat('en-GB', zone === null ? {} : { timeZone: zone }).resolvedOptions()
@@ -9,6 +9,9 @@ export function knownZone(zone: string | null): string {
     return new Intl.DateTimeFormat('en-GB').resolvedOptions().timeZone;
   }
 }
+
+/** Names the zone of the times below it. */
+export const timesIn = (zone: string) => `Times in ${zone.replaceAll('_', ' ')}`;
 
 /** Formats ISO dates in a time zone, such as '21 Nov 2026, 10:05'; the browser's zone when the one given is unusable. */
 export function momentFormat(timeZone: string | null): (iso: string | null) => string {

@@ -1,6 +1,8 @@
+import { counted } from '@lms-admin/domain/numbers';
+
 /** Sizes as file managers show them, 1,024 bytes being a KB: `3.4 MB`. */
 export function sizeOf(bytes: number): string {
-  if (bytes < 1_024) return `${bytes.toLocaleString('en-GB')} ${bytes === 1 ? 'byte' : 'bytes'}`;
+  if (bytes < 1_024) return counted(bytes, 'byte', 'bytes');
   const [unit, word] = bytes < 1_048_576 ? [1_024, 'KB'] : [1_048_576, 'MB'];
   const value = bytes / unit;
   return `${value.toLocaleString('en-GB', { maximumFractionDigits: value < 10 ? 1 : 0 })} ${word}`;

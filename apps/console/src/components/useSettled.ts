@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Milliseconds without a change after which somebody has stopped typing. */
+/** Milliseconds without a change after which someone has stopped typing. */
 const PAUSE_MS = 500;
 
 /** Whether a value has stayed the same for a moment: what is typed is worked out once, not at every key. */

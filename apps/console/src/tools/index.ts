@@ -1,4 +1,5 @@
 /** What each tool brings to the console: its screen, and how the results of its jobs are shown in Activity. */
+import type { SisImport } from '@lms-admin/contract/imports';
 import type { JobDetail } from '@lms-admin/contract/jobs';
 import { COURSE_PLAN, GROUP_PLAN, MEMBER_PLAN, SECTION_PLAN } from '@lms-admin/contract/plan-kinds';
 import type { ToolId } from '@lms-admin/contract/tools';
@@ -17,7 +18,9 @@ export const SCREENS: Partial<Record<ToolId, LazyExoticComponent<ComponentType>>
   images: lazy(() => import('./images/Images.tsx')),
   'search-users': lazy(() => import('./search-users/SearchUsers.tsx')),
   'award-reports': lazy(() => import('./award-reports/AwardReports.tsx')),
+  access: lazy(() => import('./access/Access.tsx')),
   'award-import': lazy(() => import('./award-import/AwardImport.tsx')),
+  system: lazy(() => import('./system/System.tsx')),
 };
 
 const PlanOfJob = lazy(() => import('../components/Planning/PlanOfJob.tsx'));
@@ -30,6 +33,14 @@ export const RESULTS: Partial<Record<string, LazyExoticComponent<ComponentType<{
   [MEMBER_PLAN]: PlanOfJob,
 };
 
+/** By tool: what is shown below its imports, to who sent them. */
+export const IMPORT_RESULTS: Partial<Record<string, LazyExoticComponent<ComponentType<{ of: SisImport }>>>> =
+  {
+    'sis-import': lazy(() =>
+      import('./sis-import/Compared.tsx').then(({ ComparedImport }) => ({ default: ComparedImport })),
+    ),
+  };
+
 /** What people typed, by the names of the stored parts: a press on a tab leaves it (SHELL-25, OP-20). */
 export const TYPED: Partial<Record<ToolId, readonly string[]>> = {
   'course-enrollment': ['people', 'role', 'status'],
@@ -38,4 +49,5 @@ export const TYPED: Partial<Record<ToolId, readonly string[]>> = {
   'group-enrollment': ['works', 'files', 'pasted'],
   'create-users': ['rows', 'undo', 'pasted', 'simulate'],
   images: ['open'],
+  'sis-import': ['unsent', 'columns'],
 };

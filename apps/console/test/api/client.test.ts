@@ -140,9 +140,9 @@ describe('failures', () => {
   });
 
   it.each([
-    [413, 'does not let anything so large through', 'uploads of 100 MB'],
+    [413, 'does not accept uploads of this size', 'uploads of 100 MB'],
     [503, 'not running at the moment', 'in a minute'],
-    [200, 'does not understand', 'Load the page again'],
+    [200, 'unexpected response', 'Load the page again'],
   ])('what a proxy in front of the server answers with %d says what to do', async (status, message, next) => {
     fetched.mockResolvedValue(new Response('<h1>nginx</h1>', { status }));
     expect(await thrown(getJson('/api/x', z.object({})))).toMatchObject({

@@ -74,6 +74,35 @@ describe('the session on load', () => {
   });
 });
 
+describe('a change of access', () => {
+  const say = (some: object) => {
+    document.cookie = `${COOKIES.profile}=${encodeURIComponent(JSON.stringify({ ...profile(NOW), ...some }))}; path=/`;
+  };
+
+  it('is followed once an answer has brought another cookie of the same session, and told once', () => {
+    keep(NOW);
+    session.load(NOW);
+    let told = 0;
+    const stop = session.watch(() => told++);
+    session.follow();
+    expect(told).toBe(0);
+    const sub_account = { perm: 'ALL', email: 'alma.reyes@northbridge.example', sis_import: true };
+    say({ sub_account, access_until: '2026-11-27T22:59:59.000Z' });
+    session.follow();
+    session.follow();
+    expect(told).toBe(1);
+    expect(session.get().profile).toMatchObject({
+      sub_account: { sis_import: true, user_search: false },
+      access_until: '2026-11-27T22:59:59.000Z',
+    });
+    // Someone else has signed in in another tab: this one goes on as it is.
+    say({ access_token: 'another' });
+    session.follow();
+    expect(told).toBe(1);
+    stop();
+  });
+});
+
 describe('an expired login', () => {
   it('AUTH-21 SHELL-35 is false at first and true after a 401', () => {
     keep(NOW);

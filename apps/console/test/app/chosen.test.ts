@@ -7,6 +7,7 @@ import { groupShape } from '../../src/tools/group-enrollment/group-state.ts';
 import { shape as imagesShape } from '../../src/tools/images/upload-work.ts';
 import { TYPED } from '../../src/tools/index.ts';
 import { sectionShape } from '../../src/tools/section-enrollment/section-state.ts';
+import { columnsShape, unsentShape } from '../../src/tools/sis-import/corrections/unsent.ts';
 import { runShape } from '../../src/tools/zoom-run/run-state.ts';
 import { MemoryStorage } from '../support/memory-storage.ts';
 
@@ -73,6 +74,7 @@ describe('SHELL-25 OP-20 a press on a tab', () => {
       'create-users': createUsersShape,
       'zoom-run': runShape,
       images: imagesShape,
+      'sis-import': { ...unsentShape, ...columnsShape },
     };
     expect(Object.keys(TYPED).sort()).toEqual(Object.keys(shapes).sort());
     for (const [tool, shape] of Object.entries(shapes))

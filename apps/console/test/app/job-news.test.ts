@@ -10,7 +10,12 @@ const ended = (id: string, minute: number): JobSummary['ended'][number] => ({
   outcome: 'done',
   ended_at: `2026-11-21T14:${String(minute).padStart(2, '0')}:00.000Z`,
 });
-const summary = (...some: JobSummary['ended']): JobSummary => ({ running: 0, unseen: 0, ended: some });
+const summary = (...some: JobSummary['ended']): JobSummary => ({
+  running: 0,
+  unseen: 0,
+  imports: [],
+  ended: some,
+});
 
 describe('what is new about the own work', () => {
   it('nothing at the first look: all of it is old', () => {

@@ -40,7 +40,7 @@ describe('the check of an uploaded list', () => {
     const file = (size: number) => ({ name: 'list.xlsx', size });
     expect(refusalOf([file(MAX_AWARD_FILE_BYTES)])).toBeNull();
     expect(refusalOf([file(MAX_AWARD_FILE_BYTES + 1)])).toContain('list.xlsx is larger than 5 MB');
-    expect(refusalOf([file(1), file(1)])).toBe('Choose one file at a time.');
+    expect(refusalOf([file(1), file(1)])).toBe('Select one file at a time.');
   });
 
   it('OP-89 shows what is gone first, each field that changes, and what is new', () => {
@@ -59,16 +59,16 @@ describe('the check of an uploaded list', () => {
       unchanged: 3,
     };
     expect(changeRows(changes).map(({ place, change, what }) => [place, change, what])).toEqual([
-      [0, 'Gone', []],
+      [0, 'Removed', []],
       [1, 'Changed', ['Enrolled: 38 → 40', 'Type: elective → core']],
       [2, 'New', []],
     ]);
     expect(changesAnything(changes)).toBe(true);
     expect(changesAnything({ added: [], changed: [], gone: [], unchanged: 3 })).toBe(false);
     expect(heardOf('list.xlsx', { ...check, changes })).toBe(
-      'list.xlsx is checked: 1 new, 1 changed, 1 gone.',
+      'Check of list.xlsx: 1 new, 1 changed, 1 removed.',
     );
-    expect(heardOf('list.xlsx', { ...check, problem_count: 2 })).toBe('list.xlsx is checked: 2 problems.');
+    expect(heardOf('list.xlsx', { ...check, problem_count: 2 })).toBe('Check of list.xlsx: 2 problems.');
   });
 
   it('BTA-36 tells a file that is wrong from an upload that failed, and both from a list that came meanwhile', () => {

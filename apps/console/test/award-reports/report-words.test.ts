@@ -18,11 +18,11 @@ const none = Object.fromEntries(LEFT_OUT.map((reason) => [reason, 0])) as Record
 describe('what the result says', () => {
   it('OP-105 how many responses are left out, and why, without reasons that there are not', () => {
     expect(leftOutWords({ total: 422, left_out: { ...none, preview: 8, spam: 1, unfinished: 15 } })).toEqual({
-      sentence: '24 of 422 responses are left out:',
+      sentence: '24 of 422 responses are not counted:',
       reasons: ['8 previews', '1 response marked as spam', '15 unfinished responses'],
     });
     expect(leftOutWords({ total: 1, left_out: { ...none, early: 1 } }).sentence).toBe(
-      '1 of 1 response is left out:',
+      '1 of 1 response is not counted:',
     );
     expect(leftOutWords({ total: 12, left_out: none })).toEqual({
       sentence: 'All 12 responses of the survey count.',
@@ -80,7 +80,7 @@ describe('what the result says', () => {
         ['Business Law, B', 1],
       ]),
     ).toBe(
-      'Bar chart of the leading 2 rows. 1: Game Theory, A, 5 votes. 2: Business Law, B, 1 vote. The table says the same.',
+      'Bar chart of the leading 2 rows. 1: Game Theory, A, 5 votes. 2: Business Law, B, 1 vote. The table shows the same numbers.',
     );
     expect(texts.chart.asMany(2, 1)).toBe('2 more rows have 1 vote, as many as the last one shown.');
   });

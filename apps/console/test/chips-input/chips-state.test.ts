@@ -16,7 +16,7 @@ import {
 const chips = (...list: string[]) => ({ chips: list, text: '' });
 const paste = (state: typeof NO_CHIPS, text: string) => pasteText('email', state, '', text, '');
 
-describe('a field for e-mail addresses', () => {
+describe('a field for email addresses', () => {
   test('CE-09 typed text becomes a chip and the field is empty again', () => {
     const { state, notice } = confirmText('email', { chips: [], text: ' ana@school.example ' });
     expect(state).toEqual(chips('ana@school.example'));
@@ -70,7 +70,7 @@ describe('a field for e-mail addresses', () => {
     const { state, notice } = paste(NO_CHIPS, 'ana@school.example\nbruno@school\n@carla\n');
     expect(state.chips).toEqual(['ana@school.example']);
     expect(notice).toMatchObject({ added: 1, refused: 2 });
-    const why = 'it is no complete address';
+    const why = 'it is not a complete address';
     expect(state.notTaken).toEqual([
       { text: 'bruno@school', why },
       { text: '@carla', why },
@@ -84,7 +84,7 @@ describe('a field for e-mail addresses', () => {
 
   test('CE-10 the documented message, followed by what is wrong', () => {
     expect(paste(NO_CHIPS, 'mary–ann@school.example').notice.problems).toEqual([
-      'mary–ann@school.example is not a valid email address. – cannot stand in an address.',
+      'mary–ann@school.example is not a valid email address. – is not allowed in an address.',
     ]);
   });
 
@@ -130,7 +130,7 @@ describe('a field for e-mail addresses', () => {
   });
 });
 
-describe('a field for SIS ids', () => {
+describe('a field for SIS IDs', () => {
   const pasteIds = (state: ChipsState, text: string) => pasteText('sis-id', state, '', text, '');
 
   test('SE-11 OP-50 a column is taken, what cannot be an id stays in the field with its reason', () => {
@@ -138,7 +138,7 @@ describe('a field for SIS ids', () => {
     expect(state).toEqual({ chips: ['PS1', 'PS2'], text: 'müller' });
     expect(notice).toMatchObject({ added: 1, known: 1 });
     expect(notice.problems).toEqual([
-      "'müller' cannot be a SIS id. At most 100 letters, digits, dots, underscores, hyphens and @ may stand in one.",
+      "'müller' is not a valid SIS ID. It can have up to 100 letters, digits, dots, underscores, hyphens and @.",
     ]);
   });
 
@@ -147,7 +147,7 @@ describe('a field for SIS ids', () => {
     const untouched = chips('A');
     expect(settled('sis-id', untouched)).toBe(untouched);
     expect(refusal('sis-id', { chips: ['A'], text: 'B A' })).toBeNull();
-    expect(refusal('sis-id', { chips: [], text: 'B a/b' })).toMatch(/^'a\/b' cannot be a SIS id/);
+    expect(refusal('sis-id', { chips: [], text: 'B a/b' })).toMatch(/^'a\/b' is not a valid SIS ID/);
   });
 
   test('a paste that brings nothing new leaves the same list', () => {

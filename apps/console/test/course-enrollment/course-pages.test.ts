@@ -26,7 +26,7 @@ describe('courses as they arrive', () => {
     expect(addChunk(once, { done: true })).toMatchObject({ done: true });
   });
 
-  test('PICK-08 PICK-14 OP-28 rows have a SIS id and a chosen term, each course once, with its campus', () => {
+  test('PICK-08 PICK-14 OP-28 rows have an SIS ID and a chosen term, each course once, with its campus', () => {
     const parent = addChunk(NO_PAGES, {
       page: 1,
       courses: [course(1), course(2, { sis_course_id: null }), course(3, { enrollment_term_id: 6 })],

@@ -87,7 +87,7 @@ describe('Course Enrollment', () => {
       { type: 'prepare-again' },
     ];
     for (const change of changes) expect(run(atReview, change).prepared).toBeNull();
-    // Typing that adds nobody leaves the review as it is.
+    // Typing that adds no one leaves the review as it is.
     const typing = { chips: atReview.people.chips, text: 'b' };
     expect(run(atReview, { type: 'people', people: typing }).prepared).toBe(PLAN);
   });

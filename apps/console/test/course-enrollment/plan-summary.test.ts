@@ -61,22 +61,22 @@ describe('the review in words', () => {
   });
 
   test('CE-12 what Next does, with the figures', () => {
-    expect(whatWillHappen(plan())).toBe(
-      'Next adds 36 enrolments: 12 people found, as Student, in 3 courses.',
-    );
+    expect(whatWillHappen(plan())).toBe('“Next” adds 36 enrolments: 12 people as Student in 3 courses.');
     const one = plan({
       status: 'deleted',
       people: { asked: 1, found: 1, not_found: [], there: [], failed: [] },
       courses: [course(1, { add: 0, remove: 1, rows: 1 }), course(2, { add: 0, rows: 0, not_enrolled: 1 })],
       totals: { ...none, remove: 1, not_enrolled: 1, rows: 1 },
     });
-    expect(whatWillHappen(one)).toContain('This removes 1 enrolment as Student of 1 person, in 1 course.');
-    expect(whatStays(one)).toMatch(/^1 time /);
+    expect(whatWillHappen(one)).toContain(
+      'You are about to remove 1 enrolment: 1 person with the role Student in 1 course.',
+    );
+    expect(whatStays(one)).toMatch(/^1 enrolment does not exist/);
     expect(whatStays(plan())).toBeNull();
     expect(whatStays(plan({ courses: [course(1, { beside: 2 })] }))).toMatch(
       /^2 of them have an enrolment in another section/,
     );
-    expect(whatStays(plan({ totals: { ...none, already: 2 } }))).toContain('2 enrolments are there already');
+    expect(whatStays(plan({ totals: { ...none, already: 2 } }))).toContain('2 enrolments already exist');
   });
 
   test('CE-12 nothing to do says why', () => {
@@ -84,11 +84,11 @@ describe('the review in words', () => {
     const people = { asked: 1, found: 0, not_found: ['a@b.example'], there: [], failed: [] };
     expect(nothingToDo(plan({ totals: none, people }))).toContain('None of the people');
     expect(nothingToDo(plan({ totals: none, courses: [] }))).toContain('None of the courses');
-    expect(nothingToDo(plan({ totals: none }))).toContain('Everybody has the role');
-    expect(nothingToDo(plan({ totals: none, status: 'deleted' }))).toContain('Nobody has the role');
+    expect(nothingToDo(plan({ totals: none }))).toContain('Everyone already has the role');
+    expect(nothingToDo(plan({ totals: none, status: 'deleted' }))).toContain('No one has the role');
   });
 
-  test('CE-12 sections that will get a SIS id, and courses that could not be compared', () => {
+  test('CE-12 sections that will get an SIS ID, and courses that could not be compared', () => {
     const named = { id: 9, name: 'Group B', sis_section_id: 'S1-GROUPB', assign: true };
     const sections = [named, { ...named, id: 8, assign: false }];
     const some = plan({ courses: [course(1, { sections }), course(2, { unread: 'lms-down' })] });

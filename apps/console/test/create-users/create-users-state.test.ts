@@ -162,8 +162,8 @@ test('property: whatever is done, the state can be stored and read again', () =>
 
 test.each([
   [2, 0, '2 of 4 people created.'],
-  [2, 1, '2 of 4 people created. Of 1 person it is not known.'],
-  [0, 4, 'How many people were created is not known.'],
+  [2, 1, '2 of 4 people created. The result of 1 person is unknown.'],
+  [0, 4, 'It is unknown how many people were created.'],
 ])('CU-17 a sum says how many people it knows nothing of', (created, unknown, words) => {
   expect(texts.result.sum(created, 4, unknown)).toBe(words);
 });

@@ -27,12 +27,13 @@ const found = (sisId: string | null): LookupResult => ({
   person: { id: 1, name: 'Ann Lee', login_id: 'p1@school.example', sis_user_id: sisId },
 });
 const NOTHING_YET = { psID: undefined, email: undefined };
-const note = (some: Partial<UserRow>, check: LookupResult | 'waiting' = FREE) =>
+const note = (some: Partial<UserRow>, check: LookupResult | 'waiting' = FREE, canImport = true) =>
   fieldNote(Object.keys(some)[0] as 'psID', {
     row: row(1, some),
     domain: DOMAIN,
     duplicate: {},
     checks: check === 'waiting' ? NOTHING_YET : { psID: check, email: check },
+    canImport,
   });
 
 describe('what is said below a field', () => {
@@ -48,8 +49,11 @@ describe('what is said below a field', () => {
   test('OP-55: an id of somebody who was deleted says whose it is and what to do; such a row holds the form back', () => {
     const deleted = { id: 7, name: 'Dana Fox', login_id: null, sis_user_id: null };
     const text =
-      'This id belongs to Dana Fox, who was deleted in the LMS: with it they would come back. If that is meant, use SIS Import, whose review shows what it changes; else use another id.';
+      'This id belongs to Dana Fox, who was deleted in the LMS: with it they would be restored. If you want that, use SIS Import, whose review shows the changes. Otherwise use another ID.';
     expect(note({ psID: '101' }, { result: 'not-found', deleted })).toEqual({ kind: 'error', text });
+    const without = note({ psID: '101' }, { result: 'not-found', deleted }, false);
+    expect(without).toMatchObject({ text: expect.stringContaining('If you want that, ask IT Support') });
+    expect(without).not.toMatchObject({ text: expect.stringContaining('SIS Import') });
     const checks = (field: string): LookupResult =>
       field === 'psID' ? { result: 'not-found', deleted } : FREE;
     expect(formState([row(1)], DOMAIN, checks)).toMatchObject({
@@ -159,7 +163,7 @@ describe('the result', () => {
       ]),
       said: [
         { row: 3, messages: ['claimed', 'again'], left_out: false },
-        { row: 6, messages: ['e-mail left out'], left_out: false },
+        { row: 6, messages: ['email left out'], left_out: false },
         { row: null, messages: ['the whole file'], left_out: false },
       ],
       made: null,
@@ -169,7 +173,7 @@ describe('the result', () => {
       { id: 2, result: 'not-created', canvasId: null, said: ['claimed', 'again'] },
       { id: 3, result: 'not-created', canvasId: null, said: [] },
       { id: 4, result: 'unknown', canvasId: null, said: [] },
-      { id: 5, result: 'created', canvasId: 11, said: ['e-mail left out'] },
+      { id: 5, result: 'created', canvasId: 11, said: ['email left out'] },
     ]);
   });
 

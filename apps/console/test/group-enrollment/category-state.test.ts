@@ -76,11 +76,11 @@ test.each([
   [category('Teams', null), null],
   [category('Student Groups', null, 'student_organized'), 'kept-by-lms'],
   [category('A B', null), 'id-taken'],
-] as const)('OP-108 whether a category can be given a SIS id: %j', (one, why) => {
+] as const)('OP-108 whether a category can be given an SIS ID: %j', (one, why) => {
   expect(whyNoSisId(one, COURSE, [...EXISTING, one])).toBe(why);
 });
 
-test('OP-76 a name that a spreadsheet made, or too long for its SIS id, is told before it is sent', () => {
+test('OP-76 a name that a spreadsheet made, or too long for its SIS ID, is told before it is sent', () => {
   expect(oddName(COURSE, '#N/A ')).toEqual({ made: 'an error value of a spreadsheet' });
   expect(oddName(COURSE, '=1+1')).toEqual({ made: 'a formula' });
   const most = 255 - `${COURSE}_`.length;

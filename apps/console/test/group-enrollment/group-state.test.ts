@@ -162,3 +162,24 @@ test('GRP-16 GRP-27 a tick works the simulation out anew; taking it away keeps w
     });
   }
 });
+
+describe('GRP-30 GRP-32 an import that was sent from another tab', () => {
+  const sent = { plan: PLAN, import: '2b1f6c1e-7a51-4c36-9f43-4d1f27a1f002' };
+
+  test('is followed in its part, and what was entered there is there again after Done', () => {
+    const typed = members(start, { type: 'way', way: 'pasted' });
+    const shown = work(typed, { type: 'adopt', part: 'members', ...sent });
+    expect(workOf(shown, 7)).toMatchObject({
+      open: ['category', 'members'],
+      members: { wizard: { view: 'progress' }, submission: { key: PLAN, import: sent.import } },
+      groups: { wizard: { view: 'steps' } },
+    });
+    const put = workOf(members(shown, { type: 'run-done' }), 7).members;
+    expect(put).toMatchObject({ way: 'pasted', wizard: { view: 'steps' }, submission: { import: null } });
+  });
+
+  test('does not take the place of one that is followed already', () => {
+    const first = work(start, { type: 'adopt', part: 'groups', ...sent });
+    expect(work(first, { type: 'adopt', part: 'groups', plan: PLAN, import: PLAN })).toBe(first);
+  });
+});

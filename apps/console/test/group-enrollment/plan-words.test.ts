@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import type { NoPlan } from '../../src/components/Planning/texts.ts';
 import { firstLook, ignoredColumns, nameOrSizeProblem } from '../../src/tools/group-enrollment/first-look.ts';
 import {
-  byDanger,
   groupSentences,
   groupsBlocked,
   memberSentences,
   membersBlocked,
+  mostSevereFirst,
 } from '../../src/tools/group-enrollment/plan-words.ts';
 import { texts } from '../../src/tools/group-enrollment/texts.ts';
 
@@ -32,10 +32,10 @@ test('GRP-17 what creating does, and what it leaves alone', () => {
       totals: { ...groupTotals, new: 3, renamed: 1, there: 1, refused: 2, rows: 4 },
     }),
   ).toEqual([
-    'This makes 3 groups and renames 1 group in Teams.',
-    'The LMS does not show groups that were deleted. If one of these is among them, it comes back with the people it had: you are told at the end.',
-    '1 group there already: nothing is sent for it.',
-    '2 groups refused and left out; the table says why.',
+    'This creates 3 groups and renames 1 group in Teams.',
+    'The LMS does not show deleted groups. If one of these is among them, it is restored with its former people. The result tells you so.',
+    '1 group already exists. Nothing is sent for it.',
+    '2 groups are not possible and will be skipped. The table gives the reasons.',
   ]);
 });
 
@@ -65,8 +65,9 @@ test('GRP-30 OP-107 what enrolling does, moves as such', () => {
     }),
   ).toEqual([
     'This adds 12 memberships, moves 1 person to another group and removes 2 memberships.',
-    '5 people there already, 1 person to remove not in the group: nothing is sent for them.',
-    '1 row refused and left out; the table says why.',
+    '5 people are already in the group. Nothing is sent for them.',
+    '1 person to remove is not in the group. Nothing is sent for them.',
+    '1 row is not possible and will be skipped. The table gives the reasons.',
   ]);
 });
 
@@ -81,9 +82,9 @@ test('GRP-25 groups that a distribution cannot fill are named, and the choice co
     memberSentences({ totals: { ...memberTotals, add: 27, rows: 27 }, members: [], unfilled });
   expect(said(['H3 by hand'])).toEqual([
     'This adds 27 memberships.',
-    'The group H3 by hand gets no students: it has no SIS id.',
+    'The group H3 by hand gets no students: it has no SIS ID.',
   ]);
-  expect(said(['A', 'B', 'C'])[1]).toBe('The groups A, B and C get no students: they have no SIS id.');
+  expect(said(['A', 'B', 'C'])[1]).toBe('The groups A, B and C get no students: they have no SIS ID.');
   const { option, unfilledTitle, unfilledText } = texts.spread;
   expect([option('Half', 3, 3), option('Half', 2, 3), option('Half', 0, 1), option('Half', 0, 0)]).toEqual([
     'Half (3 groups)',
@@ -93,10 +94,10 @@ test('GRP-25 groups that a distribution cannot fill are named, and the choice co
   ]);
   expect(unfilledTitle(1)).toBe('1 group of this category cannot be filled');
   expect(unfilledText(1, true)).toBe(
-    'It has no SIS id, so an import cannot name it. Students in it count as having a group and stay there.',
+    'It has no SIS ID, so an import cannot name it. Students in it count as having a group and stay there.',
   );
   expect(unfilledText(2, false)).toBe(
-    'They have no SIS id, so an import cannot name them. Students in them move to the other groups, and undo cannot put them back.',
+    'They have no SIS ID, so an import cannot name them. Students in them move to the other groups, and undo cannot put them back.',
   );
 });
 
@@ -108,14 +109,18 @@ test.each([
     null,
     /Enter a prefix/,
   ],
-  [{ category: 4, ranges, simulate: false }, null, /Tick Simulate Groups/],
+  [{ category: 4, ranges, simulate: false }, null, /Select “Simulate Groups”/],
   [{ category: 4, ranges, simulate: true }, null, /not ready/],
   [
     { category: 4, ranges, simulate: true },
     { totals: { ...groupTotals, there: 3 } },
     /None of these groups is new/,
   ],
-  [{ category: 4, ranges, simulate: true }, { totals: { ...groupTotals, refused: 3 } }, /the table says why/],
+  [
+    { category: 4, ranges, simulate: true },
+    { totals: { ...groupTotals, refused: 3 } },
+    /The table gives the reasons/,
+  ],
 ] as const)('GRP-18 OP-78 why groups cannot be created: %j %j', (part, plan, why) => {
   expect(groupsBlocked({ ...part, ranges: [...part.ranges] }, plan, MAKING)).toMatch(why);
 });
@@ -136,7 +141,7 @@ test('GRP-29 why users cannot be enrolled, the documented words first', () => {
 test('OP-107 what deserves a look stands first, rows of one kind as they came', () => {
   const fates = ['already', 'add', 'refused', 'move', 'add', 'remove', 'not-member'] as const;
   const rows = fates.map((fate, row) => ({ fate, row }) as unknown as PlannedMember);
-  expect(byDanger(rows).map(({ fate, row }) => `${fate} ${row}`)).toEqual([
+  expect(mostSevereFirst(rows).map(({ fate, row }) => `${fate} ${row}`)).toEqual([
     'refused 2',
     'remove 5',
     'move 3',

@@ -26,7 +26,7 @@ describe('what a chosen file is', () => {
     expect(kindOf(bytes('RIFF....WAVE'))).toBeNull();
     expect(judge(told('letter.txt'), PNG)).toEqual({ kind: 'image/png', fits: true });
     expect(judge(told('letter.png'), bytes('Dear office'))).toMatchObject({
-      why: expect.stringContaining('named like'),
+      why: expect.stringContaining('its content is not'),
     });
   });
 
@@ -44,7 +44,7 @@ describe('what a chosen file is', () => {
     expect(why('a.xml', '', '<svg/ onload=x ><svg >')).toContain('scripts');
     expect(why('a.heic', 'image/heic', 'ftypheic')).toContain('HEIC');
     expect(why('a.bmp', 'image/x-ms-bmp', 'BM')).toContain('BMP');
-    expect(why('a.pdf', 'application/pdf', '%PDF')).toContain('no image');
+    expect(why('a.pdf', 'application/pdf', '%PDF')).toContain('not an image');
     expect(why('a.png', 'image/png', '')).toContain('empty');
   });
 

@@ -38,6 +38,13 @@ const wentWrong = (id: number): UploadEvent[] => [
 const states = ({ rows }: UploadState) => rows.map(({ state }) => state.at);
 
 describe('images on their way', () => {
+  it('IMG-05 what was not taken stays until it is dismissed, also when further files are selected', () => {
+    const refuse = (text: string): UploadEvent => ({ type: 'refuse', pieces: [{ text, why: 'No image.' }] });
+    const more = after(refuse('a.svg'), add('b.png'), { type: 'refuse', pieces: [] }, refuse('c.svg'));
+    expect(more.refused.map(({ text }) => text)).toEqual(['a.svg', 'c.svg']);
+    expect(nextState(more, { type: 'dismiss' }).refused).toEqual([]);
+  });
+
   it('IMG-11 goes NEW, UPLOADING, UPLOADED', () => {
     const chosen = after(add('a.png', 'b.png'));
     expect(chosen.phase).toBe('NEW');

@@ -4,6 +4,7 @@ import { importVerdict } from '@lms-admin/domain/import-verdict';
 import { describe, expect, test } from 'vitest';
 import {
   endedOddly,
+  headingOf,
   type ImportShown,
   importedCounts,
   importRules,
@@ -53,39 +54,53 @@ const following = (...answers: SisImport[]) =>
   );
 
 test('what nobody sent is no CSV error', () => {
-  const errors: SisImport['processing_errors'] = [[null, 'Row 2 (Ann, G01) was left out.']];
+  const errors: SisImport['processing_errors'] = [[null, 'Row 2 (Ann, G01) was skipped.']];
   const unsent = sis('failed', { canvas_id: null, rows: 0, nothing_sent: true, processing_errors: errors });
-  expect([titleOf(unsent), whatNext(unsent)]).toEqual([
+  expect([titleOf(unsent), whatNext(unsent, true)]).toEqual([
     'Nothing was sent',
     expect.stringContaining('Start a new review'),
   ]);
   // The message says itself what to do.
-  expect(whatNext({ ...unsent, rows: 2 })).toBeNull();
+  expect(whatNext({ ...unsent, rows: 2 }, true)).toBeNull();
   expect(titleOf(sis('failed', { processing_errors: errors }))).toBe('CSV error');
+});
+
+test('IMP-13 an import of which nothing had to be sent does not say that records were imported', () => {
+  const done = sis('imported', { final: true, verdict: 'done' });
+  const heading = (screen: ImportShown['screen'], one: SisImport) =>
+    headingOf(seenImport(startImport(screen), one));
+  const all = 'The import is complete and all records were successfully imported.';
+  expect(heading('group', done)).toBe(all);
+  for (const screen of ['group', 'sis-import', 'enrollment'] as const)
+    expect(heading(screen, { ...done, canvas_id: null, rows: 0, nothing_sent: true })).toBe(
+      'There was nothing to send',
+    );
+  expect(heading('group', { ...done, verdict: 'partly', nothing_sent: true })).toBe('Nothing was sent');
 });
 
 test('OP-35 an import that the LMS refused as a whole is no CSV error: the message says what to do', () => {
   const errors: SisImport['processing_errors'] = [[null, 'The LMS refused the import: Forbidden. …']];
   const refused = sis('failed', { canvas_id: null, applied: 0, processing_errors: errors });
-  expect([titleOf(refused), whatWasApplied(refused), whatNext(refused)]).toEqual([
-    'No row was carried out',
+  expect([titleOf(refused), whatWasApplied(refused), whatNext(refused, true)]).toEqual([
+    'No row was applied',
     '',
     null,
   ]);
   // Whether the LMS has received it is not known, and its message says what to do.
   const lost = { ...refused, applied: null };
-  expect([titleOf(lost), whatNext(lost)]).toEqual(['It is not known whether it was done', null]);
+  expect([titleOf(lost), whatNext(lost, true)]).toEqual(['The result is unknown', null]);
 });
 
 test('OP-35 what to do after an import of new people that the LMS broke off: those who were created would be refused', () => {
   const stopped = sis('failed', { tool: 'create-users', rows: 6, applied: 3 });
-  expect([whatWasApplied(stopped), whatNext(stopped)]).toEqual([
-    'The import stopped. 3 of 6 rows were applied before; the list says which.',
-    expect.stringContaining('only the people who were not created'),
+  expect([whatWasApplied(stopped), whatNext(stopped, true)]).toEqual([
+    'The import stopped. 3 of 6 rows were applied first; the list shows which.',
+    expect.stringContaining('Submit only the others again'),
   ]);
-  const unknown = whatNext({ ...stopped, applied: null });
+  const unknown = whatNext({ ...stopped, applied: null }, true);
   expect(unknown).toContain('Search Users');
-  expect(unknown).not.toContain('The same rows may be submitted again');
+  expect(whatNext({ ...stopped, applied: null }, false)).not.toContain('Search Users');
+  expect(unknown).not.toContain('You can submit all rows again');
 });
 
 describe('following an import', () => {
@@ -212,22 +227,23 @@ describe('following an import', () => {
 
 describe('OP-36 what is said of an import with messages', () => {
   test('the figures it gives are true, also when the LMS counts rows that it has remarks on', () => {
-    expect(texts.partly(64, 78)).toBe('64 of 78 rows were applied, the others were not.');
-    expect(texts.partly(2, 2)).toBe('The LMS counts all 2 rows as applied, but has remarks on some of them.');
-    expect(texts.failed(0, 1)).toBe('The import stopped. Of 1 row none was applied.');
+    expect(texts.partly(64, 78)).toBe('64 of 78 rows were applied. The others were not.');
+    expect(texts.partly(2, 2)).toBe('The LMS applied all 2 rows and returned messages about some of them.');
+    expect(texts.failed(0, 1)).toBe('The import stopped. The row was not applied.');
     const said = (state: string, more: Partial<SisImport>) => whatWasApplied(sis(state, more));
-    expect(said('failed', {})).toBe(
-      'The import stopped. How many of 2 rows were applied before is not known.',
-    );
+    expect(said('failed', {})).toBe('The import stopped. It is unknown how many of 2 rows were applied.');
     expect(said('aborted', { applied: 1, data: { counts: { rows_unknown: 1 } } })).toBe(
-      'The import stopped. 1 of 2 rows were applied before; the list says which. Of 1 row it is not known.',
+      'The import stopped. 1 of 2 rows were applied first; the list shows which. The result of 1 row is unknown.',
     );
+    const next = (more: Partial<SisImport>) => whatNext(sis('aborted', more), true);
+    expect(next({ canvas_id: 5, applied: 0 })).toMatch(/^Submit the rows again\./);
+    expect(next({ canvas_id: 5, applied: 1 })).toMatch(/^The applied rows stay in place\./);
     expect(said('failed', { canvas_id: null })).toBe('');
     expect(said('imported', { verdict: 'partly', applied: 2 })).toMatch(
-      /^All 2 rows that were sent were applied;/,
+      /^All 2 rows that were sent were applied\. Differences/,
     );
     expect(said('imported_with_messages', { verdict: 'failed', applied: 0 })).toBe(
-      'Of 2 rows none was applied.',
+      'None of 2 rows was applied.',
     );
   });
 });

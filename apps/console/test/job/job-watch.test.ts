@@ -17,6 +17,8 @@ describe('following a job', () => {
     expect(nextPoll(rules, seen([{ state: 'queued' }, 0]))).toBe(500);
     expect(nextPoll(rules, seen([{ state: 'running' }, 0]))).toBe(500);
     expect(nextPoll(rules, seen([{ state: 'waiting' }, 0]))).toBe(5_000);
+    // About to end.
+    expect(nextPoll(rules, seen([{ state: 'waiting', cancel: 'asked' }, 0]))).toBe(500);
     for (const state of ['done', 'failed', 'cancelled'] as const)
       expect(nextPoll(rules, seen([{ state, outcome: state }, 0]))).toBeNull();
   });

@@ -5,8 +5,9 @@ import {
   figuresText,
   hasEnded,
   howFar,
+  importWords,
   numbersOf,
-  standingOf,
+  statusOf,
   toolName,
 } from '../../src/components/Job/job-words.ts';
 import { jobDetail } from './job.ts';
@@ -15,8 +16,8 @@ const clock = () => '14:30';
 
 describe('a job in words', () => {
   test('what has ended is told by its outcome', () => {
-    expect(standingOf({ state: 'running', outcome: null })).toBe('running');
-    expect(standingOf({ state: 'done', outcome: 'partly' })).toBe('partly');
+    expect(statusOf({ state: 'running', outcome: null })).toBe('running');
+    expect(statusOf({ state: 'done', outcome: 'partly' })).toBe('partly');
     expect(hasEnded({ state: 'waiting' })).toBe(false);
     expect(hasEnded({ state: 'cancelled' })).toBe(true);
   });
@@ -38,6 +39,10 @@ describe('a job in words', () => {
     expect(far(3, null)).toBe('is running');
     expect(howFar({ state: 'waiting', progress: null })).toBe('is waiting');
     expect(howFar({ state: 'queued', progress: null })).toBe('is queued');
+    const queued = importWords({ state: 'queued', outcome: null, progress: null }, '14:30');
+    expect(queued).toBe('Your import of 14:30 is queued.');
+    const partly = importWords({ state: 'done', outcome: 'partly', progress: null }, '14:30');
+    expect(partly).toBe('Your import of 14:30 has ended: partly done.');
   });
 
   test('below the bar: why it waits, how long still, what was found, what else', () => {
@@ -60,7 +65,7 @@ describe('a job in words', () => {
       note: 'Two sections were left out.',
     });
     expect(factsOf(waiting, pace, clock)).toEqual([
-      'The LMS does not answer. It goes on at 14:30.',
+      'The LMS does not answer. It continues at 14:30.',
       'Two sections were left out.',
     ]);
   });

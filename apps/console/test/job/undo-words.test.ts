@@ -22,15 +22,11 @@ const plan = (more: Partial<UndoPlan>) =>
 
 describe('nothing to undo', () => {
   test.each([
-    ['everything is as it was', {}, /^There is nothing to undo: .* as it was before\.$/],
-    [
-      'others have changed it',
-      { kept: [kept('changed')] },
-      /^Undo changes nothing: .* stay as they are now\.$/,
-    ],
+    ['everything is as it was', {}, /^There is nothing to undo: .* as they were before it\.$/],
+    ['others have changed it', { kept: [kept('changed')] }, /^Undo changes nothing\. .* stay as they are\.$/],
     ['it cannot be set', { kept: [kept('state')] }, /^Undo changes nothing/],
     ['the LMS put it elsewhere', { kept: [kept('elsewhere')] }, /^Undo changes nothing/],
-    ['nobody has the SIS id any more', { kept: [kept('gone')] }, /^Undo changes nothing/],
+    ['nobody has the SIS ID any more', { kept: [kept('gone')] }, /^Undo changes nothing/],
     ['the course is gone', { kept: [kept('out-of-reach')] }, /^Undo is not possible/],
     ['the section is gone', { kept: [kept('lost')] }, /^Undo is not possible/],
     ['the LMS did not answer', { kept: [kept('unanswered'), kept('changed')] }, /could not compare/],

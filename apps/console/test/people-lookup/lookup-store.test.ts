@@ -41,7 +41,7 @@ async function* never(_: string[], signal: AbortSignal): AsyncGenerator<PeopleLi
 async function* refusing(): AsyncGenerator<PeopleLine> {
   throw new ApiError(502, {
     code: 'lms-refused',
-    message: 'The LMS refuses the token of LMS Admin.',
+    message: 'The LMS does not accept the token of LMS Admin.',
     next: 'Ask IT Support to renew it in the settings of LMS Admin.',
     requestId: null,
   });

@@ -46,7 +46,7 @@ describe('who stands behind the entries of a field', () => {
     expect(wordsOf(undefined)).toBe('Looking up');
     expect(wordsOf(known('F1'))).toBe('Person F1');
     expect(wordsOf(known('N1'))).toBe('Not found');
-    expect(wordsOf(known('T1'))).toBe('Person T1: no SIS id');
+    expect(wordsOf(known('T1'))).toBe('Person T1: no SIS ID');
     expect(wordsOf({ ...why, why: 'several' })).toBe('More than one person has this login');
     expect(wordsOf(known('X1'))).toBe('Could not be looked up');
   });

@@ -46,15 +46,15 @@ describe('entries', () => {
     });
   });
 
-  test('SE-11 an entry that is no SIS id holds saving back, and says which', () => {
+  test('SE-11 an entry that is no SIS ID holds saving back, and says which', () => {
     const problem = entriesProblem([entry(1, 'PS1|a/b')]);
     expect(problem?.field).toBe(fieldId(1, 'ids'));
-    expect(problem?.message).toMatch(/^Section 1: 'a\/b' cannot be a SIS id\..*take it out\.$/);
+    expect(problem?.message).toMatch(/^Section 1: 'a\/b' is not a valid SIS ID\..*remove it\.$/);
   });
 
   test('SE-07 only sections with people are kept, as if their fields had been left', () => {
     expect(filledEntries([entry(1, ''), entry(2, 'B|A B')])).toEqual([entry(2, 'B, A')]);
-    // Somebody in two sections is one person, and two rows.
+    // Someone in two sections is one person, and two rows.
     const count = countAssigned([entry(1, 'A, B'), entry(2, 'A'), entry(3, '')]);
     expect(assignedWords(count)).toBe('2 sections · 2 people');
     expect(count.rows).toBe(3);

@@ -66,12 +66,14 @@ describe('what a section plan says', () => {
   test('SE-01 the sentence tells what is added and what is removed, each with its sections', () => {
     expect(whatWillHappen(plan([entry(1), entry(2)]))).toBe('Submitting adds 4 enrolments in 2 sections.');
     expect(whatWillHappen(plan([entry(1), removal(2), entry(3, { rows: 0, add: 0 })]))).toBe(
-      'Submitting adds 2 enrolments in 1 section and removes 1 enrolment from 1 section. Work that people have handed in stays in the LMS.',
+      'Submitting adds 2 enrolments in 1 section and removes 1 enrolment from 1 section. Work that people have submitted stays in the LMS.',
     );
   });
 
   test('SE-02 what stays is told, and nothing when nothing stays', () => {
-    expect(whatStays(plan([entry(1), removal(2)]))).toMatch(/^1 enrolment is there already .* 2 times /);
+    expect(whatStays(plan([entry(1), removal(2)]))).toMatch(
+      /^1 enrolment already exists .* 2 enrolments do not exist/,
+    );
     expect(whatStays(plan([entry(1, { already: 0 })]))).toBeNull();
   });
 
@@ -107,7 +109,7 @@ describe('what a section plan says', () => {
     });
     const unread = plan([entry(1, { unread: 'no' })]);
     expect(summaryTotals(unread)).not.toHaveProperty('unchanged');
-    expect(figuresOf(unread)[1]).toEqual({ label: 'Already there', value: null });
+    expect(figuresOf(unread)[1]).toEqual({ label: 'Already enrolled', value: null });
     expect(unreadSections(unread)).toHaveLength(1);
   });
 
@@ -115,7 +117,7 @@ describe('what a section plan says', () => {
     const none = { add: 0, already: 0, rows: 0 };
     expect(nothingToDo(plan([entry(1)]))).toBeNull();
     expect(nothingToDo(plan([]))).toMatch(/None of the sections/);
-    expect(nothingToDo(plan([entry(1, none)]))).toMatch(/already as you ask/);
+    expect(nothingToDo(plan([entry(1, none)]))).toMatch(/already as requested/);
     const nobody = plan([entry(1, none)], { people: { asked: 1, found: 0, not_found: 1, failed: 0 } });
     expect(nothingToDo(nobody)).toMatch(/None of the people was found/);
   });

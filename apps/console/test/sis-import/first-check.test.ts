@@ -40,10 +40,10 @@ describe('the first look at a file', () => {
     });
   });
 
-  test('SIS-05 what cannot be a SIS file is told at once, with what to do', () => {
+  test('SIS-05 what cannot be an SIS file is told at once, with what to do', () => {
     expect(look(new Uint8Array()).problem).toContain('empty');
     expect(look(utf8('\n \n')).problem).toContain('empty');
-    expect(look(utf8('A letter to the dean\n1,2')).problem).toContain('a letter to the dean');
+    expect(look(utf8('A letter to the dean\n1,2')).problem).toContain('A letter to the dean');
     expect(look(utf8(HEADER), { size: MAX_SIS_FILE_BYTES }).problem).toBeNull();
     expect(look(utf8(HEADER), { size: MAX_SIS_FILE_BYTES + 1 }).problem).toContain('128 MB');
   });
@@ -74,7 +74,7 @@ describe('the first look at a file', () => {
     const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]);
     const jpeg = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46]);
     for (const bytes of [png, jpeg, utf8('%PDF-1.7\nobj')]) {
-      expect(look(bytes).problem).toMatch(/^This is no CSV file/);
+      expect(look(bytes).problem).toMatch(/^This is not a CSV file/);
     }
   });
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { sizeOf } from '../../src/components/size-of.ts';
 import { effectFigures, partLabel, partsOf } from '../../src/tools/sis-import/effect-words.ts';
 import { sumOf, takesOf, whatWillHappen, whyBlocked } from '../../src/tools/sis-import/review-words.ts';
+import { texts } from '../../src/tools/sis-import/texts.ts';
 import { arrived, sent, startUpload } from '../../src/tools/sis-import/upload-progress.ts';
 
 const part = (kind: SisFilePart['kind'], statuses: Record<string, number>): SisFilePart => ({
@@ -28,6 +29,7 @@ function fileOf(parts: SisFilePart[]): SisFile {
     warnings: [],
     created_at: '2026-11-01T00:00:00Z',
     import_id: null,
+    draft: null,
   };
 }
 function effectOf(brake: Partial<SisEffect['brake']> = {}, more: Partial<SisEffect> = {}): SisEffect {
@@ -38,6 +40,7 @@ function effectOf(brake: Partial<SisEffect['brake']> = {}, more: Partial<SisEffe
     courses: 0,
     people: 0,
     refused: 0,
+    not_found: 0,
     brake: { takes: [], uncompared: [], confirm: null, reason: null, courses: [], ...brake },
     new_courses: [],
     notes: [],
@@ -45,17 +48,28 @@ function effectOf(brake: Partial<SisEffect['brake']> = {}, more: Partial<SisEffe
   };
 }
 
-describe('the review of a SIS file', () => {
+describe('the review of an SIS file', () => {
   const two = fileOf([
     part('enrollment', { deleted: 3, active: 1 }),
     part('user', { deleted: 2, active: 9 }),
   ]);
+
+  test('SIS-06 rows of tables without a status are counted, too: the figures add up', () => {
+    const users = part('user', { active: 2, deleted: 1 });
+    const logins = { ...part('login', {}), rows: 2 };
+    expect(whatWillHappen(fileOf([users, logins]))).toBe(
+      '“Submit Data to LMS” sends 5 rows of users, logins: 2 active, 1 deleted, 2 without a status.',
+    );
+    expect(whatWillHappen(fileOf([logins]))).toBe('“Submit Data to LMS” sends 2 rows of logins.');
+  });
 
   test('SIS-06 says what will be sent, with kinds, rows and statuses over all files', () => {
     expect(whatWillHappen(two)).toBe(
       '“Submit Data to LMS” sends 15 rows of enrollments, users: 10 active, 5 deleted.',
     );
     expect(whatWillHappen(fileOf([part('user', {})]))).toContain('nothing to send');
+    const ids = { ...fileOf([part('change_sis_id', {})]), rows: 7 };
+    expect(whatWillHappen(ids)).toBe('“Submit Data to LMS” sends 7 rows of changed sis ids.');
   });
 
   test('SIS-06 the sum in the action bar grows with what is known', () => {
@@ -69,6 +83,14 @@ describe('the review of a SIS file', () => {
     expect(takesOf(two, null)).toBeNull();
     expect(takesOf(two, effectOf({}))).toBeNull();
     expect(takesOf(two, effectOf({ takes: [...takes] }))).toBe('Removes 5 people and 1 enrolment');
+    // What could not be compared is not said to be removed.
+    const open = [{ kind: 'enrollment', count: 1 }] as const;
+    expect(takesOf(two, effectOf({ takes: [...takes], uncompared: [...open] }))).toBe(
+      'Removes 5 people, could remove 1 enrolment',
+    );
+    expect(takesOf(two, effectOf({ takes: [...open], uncompared: [...open] }))).toBe(
+      'Could remove 1 enrolment',
+    );
   });
 
   test('SIS-06 what the rows do is told as what they are, dangerous first, without effect last', () => {
@@ -86,19 +108,59 @@ describe('the review of a SIS file', () => {
     expect(partsOf(effect).map(partLabel)).toEqual([
       '2 people deleted',
       '2 enrolments removed',
-      '1 enrolment would be refused',
+      '1 enrolment will be rejected',
       '1 new person',
-      '1 person without effect',
+      '1 person unchanged',
     ]);
     expect(effectFigures(effect).map(({ label, value }) => [label, value])).toEqual([
       ['People deleted', 2],
       ['Enrolments removed', 2],
-      ['Enrolments would be refused', 1],
+      ['Enrolments will be rejected', 1],
       ['New people', 1],
+      ['People unchanged', 1],
       ['Courses', 2],
       ['People named', 3],
     ]);
     expect(effectFigures({ ...effect, tables: [] })).toHaveLength(2);
+  });
+
+  test('SIS-06 the figures leave no kind of change out, and count courses that cross-listings create', () => {
+    const effect = effectOf(
+      {},
+      {
+        tables: [
+          { kind: 'user', rows: 2, does: { creates: 2 } },
+          { kind: 'section', rows: 1, does: { creates: 1 } },
+          { kind: 'xlist', rows: 2, does: { changes: 2 } },
+          {
+            kind: 'enrollment',
+            rows: 12,
+            does: { removes: 1, suspends: 1, concludes: 1, restores: 2, creates: 2, nothing: 5 },
+          },
+          { kind: 'group', rows: 1, does: { creates: 1 } },
+          { kind: 'group_membership', rows: 2, does: { creates: 2 } },
+        ],
+        courses: 1,
+        people: 9,
+        new_courses: [{ sis_course_id: 'XL-NEW', name: 'New', sections: 1, enrolments: 3 }],
+      },
+    );
+    expect(effectFigures(effect).map(({ label, value }) => `${label} ${value}`)).toEqual([
+      'Enrolments removed 1',
+      'Enrolments suspended 1',
+      'Enrolments concluded 1',
+      'Cross-listings changed 2',
+      'Enrolments restored 2',
+      'New courses 1',
+      'New people 2',
+      'New sections 1',
+      'New enrolments 2',
+      'New groups 1',
+      'New group memberships 2',
+      'Enrolments unchanged 5',
+      'Courses 1',
+      'People named 9',
+    ]);
   });
 
   test('OP-53 the last press waits for the number, and says so', () => {
@@ -109,7 +171,9 @@ describe('the review of a SIS file', () => {
     expect(whyBlocked(file, none, false, null)).toBeNull();
     expect(whyBlocked(file, null, false, null)).toContain('being compared');
     expect(whyBlocked(file, null, true, null)).toContain('has not been compared');
-    expect(whyBlocked(file, { ...none, refused: 2 }, false, null)).toContain('2 rows mean somebody else');
+    expect(whyBlocked(file, { ...none, refused: 2 }, false, null)).toContain(
+      'In 2 rows the login belongs to a different person',
+    );
     expect(whyBlocked({ ...file, import_id: file.id }, many, false, 61)).toContain('already');
     expect(whyBlocked(null, null, false, null)).not.toBe(whyBlocked(null, null, true, null));
   });
@@ -125,7 +189,7 @@ test('SIS-08 the upload shows true bytes, never back, never more than the file h
   at = sent(at, 1_180, 8);
   expect(at.done).toBe(1_000);
   at = arrived(at, 9);
-  // How many rows are checked nobody tells.
+  // How many rows are checked no one tells.
   expect(at).toMatchObject({ stage: 'check', total: null, now: 9 });
   expect(sent(at, 10, 10)).toBe(at);
 });
@@ -140,4 +204,28 @@ test('SIS-08 sizes as people read them', () => {
     '1 MB',
     '128 MB',
   ]);
+});
+
+describe('SIS-06 what a file removes, in words', () => {
+  const { brake } = texts.review;
+
+  test('one thing that was not compared counts, several count', () => {
+    const possible = { certain: '', possible: '1 course' };
+    expect(brake.uncompared(possible, 1)).toBe(
+      '1 course could not be compared with the LMS. It counts as removed.',
+    );
+    expect(brake.uncompared({ certain: '2 people', possible: '3 courses' }, 3)).toBe(
+      '3 courses of these could not be compared with the LMS. They count as removed.',
+    );
+  });
+
+  test('courses that lose something are named with their SIS IDs: several have the same name', () => {
+    expect(brake.course({ name: 'Finance', id: 'MBA26-FIN-A' }, 1, 0, 1)).toBe(
+      'Finance (MBA26-FIN-A): loses 1 enrolment; 1 is active now',
+    );
+    expect(brake.course({ name: 'Finance', id: '' }, 0, 2, null)).toBe('Finance: loses 2 group memberships');
+    expect(brake.course({ name: null, id: 'MBA26-FIN-B' }, 0, 1, null)).toBe(
+      'MBA26-FIN-B: loses 1 group membership',
+    );
+  });
 });

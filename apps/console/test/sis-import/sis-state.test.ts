@@ -84,7 +84,7 @@ describe('SIS Import', () => {
   test('SHELL-31 from the progress there is a way back only when nothing was sent', () => {
     const sent = run(atReview, { type: 'submit', key: ID });
     expect(run(sent, { type: 'back' }).wizard.view).toBe('progress');
-    // The check does not hold any more: the file is uploaded anew, or has to be chosen anew.
+    // The check does not hold any more: the file is uploaded again, or has to be chosen again.
     expect(run(sent, { type: 'refused', held: true })).toMatchObject({
       wizard: { step: 2, view: 'steps' },
       file,
@@ -109,14 +109,14 @@ describe('SIS Import', () => {
     for (const text of ['', 'x', '6x', '-61', '6e1', '9'.repeat(16)]) expect(typedNumber(text)).toBeNull();
   });
 
-  test('SIS-05 a refused file is mended: kept through a review that is sent back, forgotten with another file', () => {
+  test('SIS-05 a refused file is corrected: kept through a review that is sent back, forgotten with another file', () => {
     const uploading = run(EMPTY, next, { type: 'file', file }, next);
-    const mending = run(uploading, { type: 'draft', id: ID });
-    expect(mending).toMatchObject({ draft: ID, prepared: null });
-    const checked = run(mending, { type: 'prepared', id: OTHER });
+    const corrections = run(uploading, { type: 'draft', id: ID });
+    expect(corrections).toMatchObject({ draft: ID, prepared: null });
+    const checked = run(corrections, { type: 'prepared', id: OTHER });
     expect(checked).toMatchObject({ draft: ID, prepared: OTHER });
     expect(run(checked, { type: 'file', file })).toMatchObject({ draft: null, prepared: null });
-    expect(run(mending, { type: 'lost', why: 'expired' })).toMatchObject({ draft: null, file: null });
+    expect(run(corrections, { type: 'lost', why: 'expired' })).toMatchObject({ draft: null, file: null });
     expect(run(EMPTY, { type: 'draft', id: ID })).toEqual(EMPTY);
   });
 

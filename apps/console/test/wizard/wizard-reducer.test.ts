@@ -7,7 +7,7 @@ import {
   wizardReducer,
   wizardShape,
 } from '../../src/components/Wizard/wizard-reducer.ts';
-import { counted, unbroken } from '../../src/components/Wizard/wizard-state.ts';
+import { unbroken } from '../../src/components/Wizard/wizard-state.ts';
 
 const STEPS = 3;
 const run = (state: WizardParts, ...actions: WizardAction[]) =>
@@ -109,12 +109,6 @@ describe('Wizard', () => {
 });
 
 describe('words', () => {
-  test('counts carry their word and grouped thousands', () => {
-    expect(counted(1, 'course', 'courses')).toBe('1 course');
-    expect(counted(0, 'person', 'people')).toBe('0 people');
-    expect(counted(200_000, 'change', 'changes')).toBe('200,000 changes');
-  });
-
   test('a sum breaks between its parts only, but for a long name', () => {
     expect(unbroken('3 courses · 12 people')).toBe('3\u00a0courses · 12\u00a0people');
     const name = `${'long '.repeat(8)}name.csv`;

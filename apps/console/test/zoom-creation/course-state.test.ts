@@ -10,15 +10,18 @@ import {
   stepOf,
   type View,
 } from '../../src/tools/zoom-creation/course-state.ts';
+import { eventRows } from '../../src/tools/zoom-creation/event-rows.ts';
 import {
   doneWords,
   failedLines,
   failureNext,
   failureTitle,
+  goneLines,
   laterLines,
+  stoppedLines,
 } from '../../src/tools/zoom-creation/failure-words.ts';
 import { jobDetail } from '../job/job.ts';
-import { ALMA } from './events.ts';
+import { ALMA, eventOf } from './events.ts';
 
 const publish: ZoomChange = {
   change: 'publish',
@@ -73,6 +76,15 @@ test('OP-104 what was left to a later change is named, is not selected any more,
   ];
   const both = after([...started, ended({ state: 'done', outcome: 'partly', result: { failed, later } })]);
   expect([...both.selected]).toEqual([3]);
+  expect(both.failure?.more).toBeNull();
+  const more = 'The text of 1 event still has a Zoom link that LMS Admin did not write.';
+  for (const result of [
+    { failed, more },
+    { failed: [], later, more },
+  ]) {
+    const told = after([...started, ended({ state: 'done', outcome: 'partly', result })]);
+    expect(told.failure?.more).toBe(more);
+  }
   expect(both.failure && doneWords(both.failure)).toBe('The other event was changed as you wanted.');
 });
 
@@ -96,15 +108,38 @@ test('ZC-43 OP-69 what failed stays selected and is named, and the form is there
   expect(again.failure).toBeNull();
 });
 
+test('OP-64 OP-69 of a cancelled change it is said what is done and what is not, and only that stays selected', () => {
+  const stopped = [
+    { event: 2, title: 'Session 2', start_at: null, part: true },
+    { event: 3, title: 'Session 3', start_at: null, part: false },
+  ];
+  const note = 'Cancelled: 1 of 3 events was done; 1 event was partly done, which stays: “Session 2”.';
+  const off = after([
+    ...started,
+    ended({ state: 'cancelled', outcome: 'cancelled', note, result: { failed: [], stopped } }),
+  ]);
+  expect([...off.selected]).toEqual([2, 3]);
+  expect(off.failure && failureTitle(off.failure, off.selected)).toBe(note);
+  expect(off.failure && stoppedLines(off.failure, () => 'Monday')).toEqual([
+    'Session 2 (Monday): done in part.',
+    'Session 3 (Monday): not done.',
+  ]);
+  const late = after([
+    ...started,
+    ended({ state: 'done', outcome: 'done', note: 'Too late.', result: { failed: [] } }),
+  ]);
+  expect([late.saved, late.savedNote]).toEqual([publish, 'Too late.']);
+});
+
 test('OP-69 a change that ended as a whole, or was cancelled, keeps all of them selected', () => {
-  const problem = { message: 'There is no such course.', next: 'Look again.' };
+  const problem = { message: 'The course was not found.', next: 'Look again.' };
   const all = after([...started, ended({ state: 'failed', outcome: 'failed', problem, result: null })]);
   expect([...all.selected]).toEqual([1, 2, 3]);
   expect(all.failure?.problem?.message).toBe(problem.message);
   const off = after([...started, ended({ state: 'cancelled', outcome: 'cancelled', result: null })]);
   expect([...off.selected]).toEqual([1, 2, 3]);
   expect(off.failure && failureTitle(off.failure, off.selected)).toBe(
-    'The change of 3 events was cancelled; what was done before stays done. All of them are still selected.',
+    'The change of 3 events was cancelled. Finished steps are kept. All of them are still selected.',
   );
   expect(off.failure && failureTitle(off.failure, new Set([1, 2, 9]))).toContain('2 of them are still');
 });
@@ -119,14 +154,14 @@ test('OP-102 OP-69 what has changed since the preview is said; the form is there
   ]);
   expect([stepOf(refused), refused.view?.kind, [...refused.selected]]).toEqual([1, 'merge', [1, 2, 3]]);
   expect(refused.failure && failureTitle(refused.failure, refused.selected)).toBe(
-    'Nothing was saved: something about these events has changed since the preview. All of them are still selected.',
+    'Nothing was saved: these events have changed since the preview. All of them are still selected.',
   );
   expect(refused.failure && doneWords(refused.failure)).toBeNull();
   const nexts = [null, true, false].map((news) => refused.failure && failureNext(refused.failure, news));
   expect(nexts).toEqual([
-    'Look at what will happen now, then save again.',
-    'Look at what will happen now: what is new there is marked. Then save again.',
-    'What will happen still reads the same, but the events are not as they were. Look at them, then save again.',
+    'Check the new preview, then save again.',
+    'Check the new preview, in which new items are marked. Then save again.',
+    'The preview reads the same, but the events have changed. Check them, then save again.',
   ]);
   const unmerge: ZoomChange = { change: 'unmerge', course: 7, event: 1 };
   const one = after([
@@ -134,8 +169,33 @@ test('OP-102 OP-69 what has changed since the preview is said; the form is there
     ended({ state: 'failed', outcome: 'failed', problem, result }),
   ]);
   expect(one.failure && failureTitle(one.failure, one.selected)).toBe(
-    'Nothing was saved: something about this event has changed since the preview.',
+    'Nothing was saved: this event has changed since the preview.',
   );
+});
+
+test('OP-102 events that are no longer in the LMS are named, and are not to be saved again', () => {
+  const refusedWith = (gone: number[]) => {
+    const result = { failed: [], outdated: true, gone };
+    const state = after([...started, ended({ state: 'failed', outcome: 'failed', result })]);
+    if (state.failure === null) throw new Error('nothing failed');
+    return { ...state, failure: state.failure };
+  };
+  const some = refusedWith([2]);
+  expect([...some.selected]).toEqual([1, 3]);
+  expect(failureTitle(some.failure, some.selected)).toBe(
+    'Nothing was saved: these events have changed since the preview. 2 of them are still selected.',
+  );
+  const sent = eventRows([eventOf(2, { title: 'Deleted' })]);
+  expect(goneLines({ gone: [2, 5] }, sent, () => 'Monday')).toEqual([
+    'Deleted (Monday): no longer in the calendar of the course in the LMS.',
+    'No title, event 5: no longer in the calendar of the course in the LMS.',
+  ]);
+  const all = refusedWith([1, 2, 3]);
+  expect([...all.selected]).toEqual([]);
+  expect([failureTitle(all.failure, all.selected), failureNext(all.failure, null)]).toEqual([
+    'Nothing was saved: the events are no longer in the calendar of the course.',
+    'Close this, and select other events in the table.',
+  ]);
 });
 
 test('a reload finds the change that runs; events that are gone are selected no longer', () => {

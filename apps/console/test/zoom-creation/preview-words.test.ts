@@ -1,6 +1,11 @@
 import type { ZoomPreview } from '@lms-admin/contract/zoom';
 import { expect, test } from 'vitest';
-import { hasNews, isHopeless, marked, previewWords } from '../../src/tools/zoom-creation/preview-words.ts';
+import {
+  hasNews,
+  marked,
+  nothingPossible,
+  previewWords,
+} from '../../src/tools/zoom-creation/preview-words.ts';
 import { ALMA, HUGO } from './events.ts';
 
 const NOTHING: ZoomPreview = {
@@ -8,6 +13,7 @@ const NOTHING: ZoomPreview = {
   events: 1,
   make: 0,
   update: 0,
+  removed: 0,
   unchanged: 0,
   links: [],
   left: [],
@@ -39,14 +45,14 @@ const session = { event: 1, title: 'Session 1', start_at: 'Monday' };
 
 test('meetings, and what students see', () => {
   expect(texts({ events: 4, make: 2, update: 1, unchanged: 1, appear: 3 })).toEqual([
-    '2 meetings will be made in Zoom.',
+    '2 meetings will be created in Zoom.',
     '1 meeting will be changed in Zoom.',
     '1 meeting stays as it is in Zoom.',
     'Students will see the links of 3 events in the LMS.',
   ]);
   expect(texts({ make: 1 })).toEqual([
-    '1 meeting will be made in Zoom.',
-    'Which links students see stays the same.',
+    '1 meeting will be created in Zoom.',
+    'The links that students see do not change.',
   ]);
   expect(texts({ disappear: 1 })).toEqual(['Students will no longer see the link of 1 event in the LMS.']);
   // What is hidden does not stay as it is; its meeting does.
@@ -54,13 +60,13 @@ test('meetings, and what students see', () => {
     '2 meetings stay as they are in Zoom.',
     'Students will no longer see the links of 2 events in the LMS.',
   ]);
-  expect(texts({ unchanged: 1 })).toEqual(['Nothing has to be done: everything is as you want it already.']);
+  expect(texts({ unchanged: 1 })).toEqual(['No changes are needed: everything is already as requested.']);
 });
 
 test('OP-104 a main event that has a change to come: it is made, and does not give way', () => {
   const one = { ...session, by: 'Bruno Keller', until: null };
   expect(texts({ appear: 1, waiting: [{ ...one, main: true }, one] }).slice(0, 2)).toEqual([
-    'An earlier change of 1 event has not been made yet. This change applies instead:',
+    'An earlier change of 1 event has not been made yet. This change applies instead. If the earlier one is made before this one begins, this one is not saved, and you can look again:',
     'The main event has an earlier change that has not been made yet. It will still be made, and then holds for the merged events as well:',
   ]);
 });
@@ -78,29 +84,52 @@ test('OP-103 a link that somebody removed or edited in the LMS is put back, or p
   ).toEqual([
     {
       tone: 'look',
-      text: 'The link is missing in 1 event in the LMS, and is put back:',
+      text: 'The link is missing in 1 event in the LMS, and will be restored:',
       items: ['Session 1 (Monday)'],
     },
     {
       tone: 'look',
-      text: 'The link was edited in 1 event in the LMS, and is put right:',
+      text: 'The link was edited in 1 event in the LMS, and will be corrected:',
       items: ['Session 2'],
     },
   ]);
   expect(texts({ unchanged: 1, texts: [{ ...session, how: 'missing' }] })).not.toContain(
-    'Nothing has to be done: everything is as you want it already.',
+    'No changes are needed: everything is already as requested.',
   );
 });
 
 test('OP-102 what counts as hidden or published from now on is said, also where students see the same', () => {
-  const set = (visible: boolean) => told({ unchanged: 1, set: [{ ...session, visible }] }).slice(1);
-  const same = { tone: 'say', text: 'Which links students see stays the same.', items: [] };
+  const set = (visible: boolean, known = true) =>
+    told({ unchanged: 1, set: [{ ...session, visible, known }] }).slice(1);
+  const same = { tone: 'say', text: 'The links that students see do not change.', items: [] };
   const items = ['Session 1 (Monday)'];
   const hidden =
-    '1 event is published, but its link is not in the LMS. It will be hidden, so no run puts the link back:';
+    '1 event is published, but its link is not in the LMS. It will be hidden, so no run restores the link:';
   expect(set(false)).toEqual([{ tone: 'look', text: hidden, items }, same]);
-  const published = '1 event is hidden, but a link is in the LMS already. It will be set to Published:';
+  const published = '1 event is hidden, but a link is already in the LMS. It will be set to Published:';
   expect(set(true)).toEqual([{ tone: 'look', text: published, items }, same]);
+  const unknown =
+    '1 event has a link in the LMS that LMS Admin does not know yet. It will be set to Published:';
+  expect(set(true, false)).toEqual([{ tone: 'look', text: unknown, items }, same]);
+});
+
+test('OP-103 of an event to be hidden whose text has a link of a person, nothing is said to be as wanted', () => {
+  const left = {
+    tone: 'look',
+    text: 'The text of 1 event still has a Zoom link, in words that LMS Admin did not write. Students can join by it until you delete it in the LMS:',
+    items: ['Session 1 (Monday)'],
+  };
+  expect(
+    told({ unchanged: 1, left: [session], set: [{ ...session, visible: false, known: true }] }).slice(1),
+  ).toEqual([
+    { tone: 'look', text: '1 event will be set to Hidden:', items: left.items },
+    { tone: 'say', text: 'The links that students see do not change.', items: [] },
+    left,
+  ]);
+  expect(told({ unchanged: 1, left: [session] })).toEqual([
+    { tone: 'say', text: 'LMS Admin has nothing to change.', items: [] },
+    left,
+  ]);
 });
 
 test('OP-102 links that will be others, whose, and who shares a meeting', () => {
@@ -115,7 +144,7 @@ test('OP-102 links that will be others, whose, and who shares a meeting', () => 
       tone: 'look',
       text: '1 event will have another join link:',
       items: [
-        'Session 1 (Monday): the meeting cannot be handed over from Alma Reyes to Hugo Tan, so a new one is made. Students already have the present link.',
+        'Session 1 (Monday): the meeting cannot be transferred from Alma Reyes to Hugo Tan, so a new one is created. Students already have the present link.',
       ],
     },
     {
@@ -130,18 +159,27 @@ test('OP-102 a meeting that is removed takes copies of its link with it, which i
   const of = (why: 'host' | 'written') => {
     return { ...session, from: why === 'host' ? ALMA : null, to: HUGO, why, published: true };
   };
-  const removed = (...links: ReturnType<typeof of>[]) =>
-    texts({ make: links.length, links }).filter((text) => text.includes('in other courses, stop working'));
-  expect(removed(of('host'), of('host'))).toHaveLength(1);
+  const said = (removed: number, ...links: ReturnType<typeof of>[]) =>
+    texts({ make: links.length, removed, links }).filter((text) =>
+      text.includes('in other courses, will stop working'),
+    );
+  expect(said(2, of('host'), of('host'))).toEqual([
+    '2 former meetings will be deleted in Zoom. Copies of their links, for example in other courses, will stop working.',
+  ]);
+  expect(said(1, of('host'), of('host'))).toEqual([
+    '1 former meeting will be deleted in Zoom. Copies of its link, for example in other courses, will stop working.',
+  ]);
+  // It stays, as a text still has its link.
+  expect(said(0, of('host'))).toEqual([]);
   // A link that a person wrote into an event stays.
-  expect(removed(of('written'))).toHaveLength(0);
+  expect(said(0, of('written'))).toEqual([]);
 });
 
 test('OP-102 OP-103 students who get another link do not keep the same ones', () => {
   const links = (published: boolean) =>
     texts({ make: 1, links: [{ ...session, from: ALMA, to: HUGO, why: 'host', published }] });
-  expect(links(true)).not.toContain('Which links students see stays the same.');
-  expect(links(false)).toContain('Which links students see stays the same.');
+  expect(links(true)).not.toContain('The links that students see do not change.');
+  expect(links(false)).toContain('The links that students see do not change.');
 });
 
 test('OP-71 an unmerge says whether there is a link to go back to', () => {
@@ -149,19 +187,19 @@ test('OP-71 an unmerge says whether there is a link to go back to', () => {
     told({ links: [{ ...session, from: ALMA, to, why: 'unmerge', published: false }] }).flatMap(
       ({ items }) => items,
     );
-  expect(why(HUGO)).toEqual(['Session 1 (Monday): it gets a link of its own again.']);
+  expect(why(HUGO)).toEqual(['Session 1 (Monday): it gets its own link again.']);
   expect(why(null)[0]).toContain('no link until you publish it again');
 });
 
 test('OP-104 what is left of the day of each host, and what has to wait until when', () => {
   const host = { email: ALMA, name: 'Alma Reyes', needed: 3, left: 97, wait: 0, until: null };
   expect(texts({ make: 3, hosts: [host, { ...host, needed: 0 }] }).at(-1)).toBe(
-    'Alma Reyes: 3 of the 97 creations and changes that are left today.',
+    'Alma Reyes: this uses 3 of the 97 Zoom changes left today.',
   );
   const late = { ...host, needed: 5, left: 1, wait: 4, until: 'midnight' };
   expect(told({ make: 5, hosts: [late] }).at(-1)).toMatchObject({
     tone: 'look',
-    text: 'Alma Reyes: 5 needed, 1 left today. 4 events have to wait until at midnight; the work then goes on by itself.',
+    text: 'Alma Reyes: 5 needed, 1 left today. 4 events have to wait until at midnight. The work then continues automatically.',
   });
 });
 
@@ -175,10 +213,10 @@ test('what cannot be done comes first, and only that stops', () => {
     '1 event cannot be done:',
     '1 event can be done only in part:',
   ]);
-  expect(isHopeless({ ...NOTHING, problems })).toBe(true);
-  expect(isHopeless({ ...NOTHING, problems, make: 1 })).toBe(false);
-  expect(isHopeless({ ...NOTHING, problems, unchanged: 1 })).toBe(false);
-  expect(isHopeless(NOTHING)).toBe(false);
+  expect(nothingPossible({ ...NOTHING, problems })).toBe(true);
+  expect(nothingPossible({ ...NOTHING, problems, make: 1 })).toBe(false);
+  expect(nothingPossible({ ...NOTHING, problems, unchanged: 1 })).toBe(false);
+  expect(nothingPossible(NOTHING)).toBe(false);
 });
 
 test('OP-102 double bookings, classes under way, and the own meetings of merged events are told', () => {
@@ -225,6 +263,25 @@ test('OP-102 double bookings, classes under way, and the own meetings of merged 
   );
 });
 
+test('OP-102 OP-103 sections are not counted as events; one that is over is said to keep only a meeting that it has', () => {
+  expect(texts({ make: 2, appear: 14, appear_events: 13 })).toContain(
+    'Students will see 14 links in the LMS, in 13 events.',
+  );
+  expect(texts({ disappear: 2, disappear_events: 1 })).toContain(
+    'Students will no longer see 2 links in the LMS, in 1 event.',
+  );
+  expect(texts({ disappear: 2, disappear_events: 2 })).toContain(
+    'Students will no longer see the links of 2 events in the LMS.',
+  );
+  const over = [
+    { ...session, meeting: true },
+    { ...session, event: 2, meeting: false },
+  ];
+  const said = texts({ make: 1, over });
+  expect(said).toContain('1 section is over. Its meeting stays as it is:');
+  expect(said).toContain('1 section is over and gets no meeting:');
+});
+
 test('OP-102 a first link, another one and none at all are told apart', () => {
   const link = { ...session, from: ALMA, to: HUGO, published: false };
   const said = texts({
@@ -232,12 +289,13 @@ test('OP-102 a first link, another one and none at all are told apart', () => {
       { ...link, why: 'merge' },
       { ...link, event: 2, why: 'merge', from: null },
       { ...link, event: 3, why: 'unmerge', to: null },
+      { ...link, event: 4, why: 'merge-hidden', from: null },
     ],
   });
   expect(said.filter((text) => text.includes(' join link'))).toEqual([
     '1 event will have another join link:',
     '1 event gets a join link:',
-    '1 event will have no join link:',
+    '2 events will have no join link:',
   ]);
 });
 
@@ -256,7 +314,7 @@ test('OP-104 an earlier change that waits is named, with the person and the time
   );
   expect(said[0]).toEqual({
     tone: 'look',
-    text: 'Earlier changes of 2 events have not been made yet. This change applies instead:',
+    text: 'Earlier changes of 1 event have not been made yet. This change applies instead. If one of them is made before this one begins, this one is not saved, and you can look again:',
     items: [
       'Seminar: a change by Bruno Keller, which waits until 25 Nov 2026, 01:00.',
       'Seminar: a change by Bruno Keller.',
@@ -346,15 +404,15 @@ test('OP-102 what was not said before saving was refused is marked, in sentences
   const before = told({ update: 1, links: [one] });
   expect(marked(before, null)).toEqual(before);
   expect([marked(before, before), hasNews(before, before)]).toEqual([before, false]);
-  const now = told({ update: 1, disappear: 1, links: [{ ...one, published: false }] });
+  const now = told({ update: 1, removed: 1, disappear: 1, links: [{ ...one, published: false }] });
   expect(hasNews(now, before)).toBe(true);
   expect(marked(now, before).map(({ text }) => text)).toEqual([
     '1 meeting will be changed in Zoom.',
     'New: Students will no longer see the link of 1 event in the LMS.',
     '1 event will have another join link:',
-    'The meetings that cannot be handed over are removed afterwards: copies of their links, as in other courses, stop working.',
+    'New: 1 former meeting will be deleted in Zoom. Copies of its link, for example in other courses, will stop working.',
   ]);
   expect(marked(now, before)[2]?.items).toEqual([
-    'New: Session 1 (Monday): the meeting cannot be handed over from Hugo Tan to Alma Reyes, so a new one is made.',
+    'New: Session 1 (Monday): the meeting cannot be transferred from Hugo Tan to Alma Reyes, so a new one is created.',
   ]);
 });

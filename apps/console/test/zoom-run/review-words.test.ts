@@ -3,16 +3,19 @@ import { expect, test } from 'vitest';
 import {
   countsOf,
   doesWords,
+  failingOf,
   isNothing,
   noteWords,
   type Told,
 } from '../../src/tools/zoom-run/review-words.ts';
+import { texts } from '../../src/tools/zoom-run/texts.ts';
 
 const EVENT: Told = {
   event: 1,
   title: 'All day thing',
   start_at: null,
   does: null,
+  removes: [],
   published: false,
   problem: null,
   unfit: null,
@@ -24,10 +27,11 @@ const review = (events: number, told: Partial<Told>[]): ZoomRunReview => ({
   told: told.map((one) => ({ ...EVENT, ...one })),
   meetings: { made: 0, changed: 0, removed: 0 },
   note: null,
+  until: null,
 });
 
 test('ZR-05 an event that cannot have a meeting is counted and has its reason beside it; not all are up to date then', () => {
-  const unfit = 'This event lasts all day: give it a time in Canvas, and try again.';
+  const unfit = 'This event lasts all day. Set a time in the LMS, and try again.';
   const said = review(9, [{ unfit }]);
   expect([isNothing(said), isNothing(review(9, []))]).toEqual([false, true]);
   expect(countsOf(said)).toBe('9 events: 1 cannot have a meeting, 8 stay as they are.');
@@ -35,4 +39,30 @@ test('ZR-05 an event that cannot have a meeting is counted and has its reason be
   expect([doesWords(told), noteWords(told)]).toEqual(['Stays as it is', unfit]);
   const both = review(2, [{ unfit, does: 'no-link', published: true }, { problem: 'No.' }]);
   expect(countsOf(both)).toBe('2 events: 1 loses its link, 1 cannot be updated.');
+});
+
+test('ZR-05 an event of which only a meeting is deleted is counted and says which; the deletion is beside whatever else happens', () => {
+  const said = review(3, [{ removes: [81] }, { removes: [82, 83], does: 'new-link', published: true }]);
+  expect(countsOf(said)).toBe(
+    '3 events: 1 gets a new link, 1 loses a meeting that it no longer uses, 1 stays as it is.',
+  );
+  expect(said.told.map(doesWords)).toEqual([
+    'Meeting 81, which it no longer uses, is deleted in Zoom.',
+    'Gets a new link. Students can see the current link. 2 meetings that it no longer uses are deleted in Zoom: 82, 83.',
+  ]);
+  expect(doesWords({ ...EVENT, removes: [84], does: 'change' })).toBe(
+    'Its meeting or the text around its link is updated. Meeting 84, which it no longer uses, is deleted in Zoom.',
+  );
+});
+
+test('ZR-05 what is said of events that cannot be updated has the numbers of the sentence above it', () => {
+  const problem = 'Its host is not active.';
+  const said = review(9, [{ problem }, { problem }, { problem, does: 'no-link' }]);
+  expect(countsOf(said)).toBe('9 events: 1 loses its link, 2 cannot be updated, 6 stay as they are.');
+  expect(texts.review.failing(failingOf(said))).toBe(
+    '2 events cannot be updated, and 1 event can be updated only in part.',
+  );
+  expect(texts.review.failing(failingOf(review(1, [{ problem, does: 'no-link' }])))).toBe(
+    '1 event can be updated only in part.',
+  );
 });

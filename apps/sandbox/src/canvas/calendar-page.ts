@@ -1,5 +1,5 @@
 /**
- * The page behind the `html_url` of a calendar event: what whoever is signed in sees of it, as a student would. Of Canvas's
+ * The page behind the `html_url` of a calendar event: what anyone who is signed in sees of it, as a student would. Of Canvas's
  * calendar it has the single event only, no month and no editing.
  */
 
@@ -11,7 +11,7 @@ import { childrenOf, eventJson, parseContextCode } from './api/json/events.ts';
 import { browserCaller, type Caller } from './http/auth.ts';
 import { htmlPage } from './http/html-page.ts';
 import { viewOf } from './http/view.ts';
-import type { Sessions } from './oauth/sessions.ts';
+import { type Sessions, signInPath } from './oauth/sessions.ts';
 import type { CalendarEvent } from './store/model.ts';
 import type { World } from './store/world.ts';
 
@@ -100,11 +100,6 @@ function shownTimes({ start_at, end_at, all_day }: CalendarEvent, zone: string):
 function sectionOf(world: World, event: CalendarEvent) {
   const place = parseContextCode(event.context_code);
   return place?.kind === 'course_section' ? world.sections.get(place.id) : undefined;
-}
-
-/** The event once more, seen by somebody else. */
-function signInPath(request: FastifyRequest): string {
-  return `/login/oauth2/login?${new URLSearchParams({ to: request.url })}`;
 }
 
 function send(

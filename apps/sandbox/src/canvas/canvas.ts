@@ -46,7 +46,7 @@ export function makeCanvas(options: SandboxOptions): Canvas {
   };
   seed(world);
   const tokens = new TokenStore(developerKeys(options), options.now);
-  tokens.addPermanent(options.adminToken, SERVICE_USER_ID);
+  tokens.addPermanent(options.adminToken, SERVICE_USER_ID, options.adminTokenExpires);
   const sessions = new Sessions();
 
   const open = async (files: string | null): Promise<System> => {
@@ -69,7 +69,7 @@ export function makeCanvas(options: SandboxOptions): Canvas {
       reset() {
         world.reset(seed);
         tokens.clear();
-        tokens.addPermanent(options.adminToken, SERVICE_USER_ID);
+        tokens.addPermanent(options.adminToken, SERVICE_USER_ID, options.adminTokenExpires);
         throttle?.clear();
         sessions.clear();
         void spool.clear();
@@ -88,7 +88,7 @@ export function makeCanvas(options: SandboxOptions): Canvas {
       refuseUnknown(request) {
         if (request.url.startsWith('/api/')) throw notFound();
       },
-      saysWhatIsDone: (url) => url.includes('/sis_imports'),
+      saysWhatIsDone: (url) => /\/(?:sis_imports|reports|progress)\b/.test(url),
     };
   };
 

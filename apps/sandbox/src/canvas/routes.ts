@@ -5,13 +5,18 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { assignParam, emptyParams, FIELD_BYTES, isParams, parseParams } from '../http/params.ts';
 import { accountRoutes } from './api/accounts.ts';
+import { adminRoutes } from './api/admins.ts';
+import { bulkEnrollmentRoutes } from './api/bulk-enrollment.ts';
 import { changeRoutes } from './api/changes.ts';
 import { courseRoutes } from './api/courses.ts';
 import { crossListingRoutes } from './api/cross-listing.ts';
 import { enrollmentChangeRoutes } from './api/enrollment-changes.ts';
 import { enrollmentRoutes } from './api/enrollments.ts';
+import { timetableRoutes } from './api/event-timetable.ts';
 import { eventRoutes, noticeRoutes } from './api/events.ts';
+import { groupAssignmentRoutes } from './api/group-assignment.ts';
 import { groupCategoryRoutes } from './api/group-categories.ts';
+import { groupImportRoutes } from './api/group-import.ts';
 import { groupPeopleRoutes } from './api/group-people.ts';
 import { groupRoutes } from './api/groups.ts';
 import { loginRoutes } from './api/logins.ts';
@@ -20,6 +25,7 @@ import { newUserRoutes } from './api/new-users.ts';
 import { observerRoutes } from './api/observers.ts';
 import { downloadRoutes, progressRoutes } from './api/progress.ts';
 import { sectionRoutes } from './api/sections.ts';
+import { userTokenRoutes } from './api/user-tokens.ts';
 import { userRoutes } from './api/users.ts';
 import { calendarPage } from './calendar-page.ts';
 import { avatarRoutes } from './front-page.ts';
@@ -33,6 +39,7 @@ import { authorizeRoutes } from './oauth/authorize.ts';
 import type { Sessions } from './oauth/sessions.ts';
 import { tokenRoutes } from './oauth/token-routes.ts';
 import type { TokenStore } from './oauth/tokens.ts';
+import { reportFileRoutes } from './reports/files.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { sisRoutes } from './sis/routes.ts';
 
@@ -44,6 +51,10 @@ export function canvasRoutes(
   const { world } = context;
   return async (app) => {
     app.decorateRequest('caller', null);
+    // Calls that do not say from whom they come are refused, those for tokens and files too (§5).
+    app.addHook('onRequest', async (request) => {
+      if (request.passage && !request.headers['user-agent']) throw forbidden();
+    });
     await app.register(avatarRoutes(world));
     await app.register(noticeRoutes(world));
     await app.register(calendarPage({ world, sessions }));
@@ -53,6 +64,7 @@ export function canvasRoutes(
       await pages.register(tokenRoutes({ world, tokens, sessions }));
     });
     await app.register(downloadRoutes(context));
+    await app.register(reportFileRoutes({ ...context, sessions }));
     await app.register(
       async (api) => {
         addApiHooks(api, context, tokens, sessions);
@@ -60,24 +72,30 @@ export function canvasRoutes(
           await addBodies(plain);
           keepPages(plain, world);
           await plain.register(accountRoutes(context));
+          await plain.register(adminRoutes(context));
           await plain.register(changeRoutes(context));
           await plain.register(courseRoutes(context));
           await plain.register(sectionRoutes(context));
           await plain.register(crossListingRoutes(context));
           await plain.register(userRoutes(context));
+          await plain.register(userTokenRoutes(context, tokens));
           await plain.register(observerRoutes(context));
           await plain.register(newUserRoutes(context));
           await plain.register(loginRoutes(context));
           await plain.register(enrollmentRoutes(context));
           await plain.register(enrollmentChangeRoutes(context));
+          await plain.register(bulkEnrollmentRoutes(context));
           await plain.register(groupCategoryRoutes(context));
           await plain.register(groupPeopleRoutes(context));
+          await plain.register(groupAssignmentRoutes(context));
           await plain.register(groupRoutes(context));
           await plain.register(membershipRoutes(context));
           await plain.register(eventRoutes(context));
+          await plain.register(timetableRoutes(context));
           await plain.register(progressRoutes(context));
           await plain.register(reportRoutes(context));
         });
+        await api.register(groupImportRoutes(context));
         await api.register(async (sis) => {
           await sis.register(formbody, { parser: parseParams, bodyLimit: FIELD_BYTES });
           await sis.register(sisRoutes(context));
@@ -96,8 +114,6 @@ function addApiHooks(
   sessions: Sessions,
 ): void {
   api.addHook('onRequest', async (request) => {
-    // Calls that do not say from whom they come are refused (§5).
-    if (!request.headers['user-agent']) throw forbidden();
     // A token in the body is seen once the body is there.
     if (tokenText(request) !== null) request.caller = authenticate(request, context.world, tokens);
     else if (request.method === 'GET') {

@@ -5,7 +5,7 @@
 
 import { z } from 'zod';
 
-const KINDS = ['latency', 'status', 'timeout', 'drop', 'throttle', 'revoke-token'] as const;
+const KINDS = ['latency', 'hold', 'status', 'timeout', 'drop', 'throttle', 'revoke-token'] as const;
 
 /** What `POST /sandbox/faults` takes for a system that has these kinds of its own. */
 export const faultSchema = (ownKinds: readonly string[]) =>
@@ -19,6 +19,7 @@ export const faultSchema = (ownKinds: readonly string[]) =>
       .regex(/^[A-Za-z]+$/)
       .transform((method) => method.toUpperCase())
       .optional(),
+    /** `hold`: answered once the fault is taken back, however long that takes. */
     kind: z.enum([...KINDS, ...ownKinds]),
     /** For `status`: 500, 502, 503 … */
     status: z.number().int().min(400).max(599).default(500),
@@ -52,6 +53,8 @@ type Armed = { fault: Fault; pattern: RegExp; spared: number };
 export class Faults<Own extends string = never> {
   readonly ownKinds: readonly Own[];
   #armed: Armed[] = [];
+  /** Of each `hold` that was not taken back: how the requests that it holds go on. */
+  readonly #held = new Map<number, (() => void)[]>();
   #seed = 1;
 
   constructor(ownKinds: readonly Own[] = []) {
@@ -65,6 +68,7 @@ export class Faults<Own extends string = never> {
       .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
       .join('.*');
     this.#armed.push({ fault, pattern: new RegExp(`^${source}$`), spared: 0 });
+    if (fault.kind === 'hold') this.#held.set(id, []);
     return fault;
   }
 
@@ -76,12 +80,19 @@ export class Faults<Own extends string = never> {
   remove(id: number): boolean {
     const before = this.#armed.length;
     this.#armed = this.#armed.filter(({ fault }) => fault.id !== id);
-    return this.#armed.length < before;
+    return this.#letGo(id) || this.#armed.length < before;
   }
 
   clear(): void {
     this.#armed = [];
+    for (const id of this.#held.keys()) this.#letGo(id);
     this.#seed = 1;
+  }
+
+  /** Ends when this `hold` is taken back; at once when it already was. */
+  async takenBack(id: number): Promise<void> {
+    const held = this.#held.get(id);
+    if (held) await new Promise<void>((resolve) => void held.push(resolve));
   }
 
   /** The faults that hit this request; each counts as played. */
@@ -105,6 +116,12 @@ export class Faults<Own extends string = never> {
   random(): number {
     this.#seed = (Math.imul(this.#seed, 1_664_525) + 1_013_904_223) >>> 0;
     return this.#seed / 4_294_967_296;
+  }
+
+  /** Lets the requests of a `hold` go on; false when there is none of this id. */
+  #letGo(id: number): boolean {
+    for (const goOn of this.#held.get(id) ?? []) goOn();
+    return this.#held.delete(id);
   }
 
   #isOwn({ kind }: Fault): boolean {

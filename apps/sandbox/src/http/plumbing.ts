@@ -4,6 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Fault } from '../faults/faults.ts';
 import type { Passage, System, Systems } from './systems.ts';
@@ -30,7 +31,7 @@ export function addPlumbing(app: FastifyInstance, systems: Systems, latencyMs: n
       await play(fault, request, reply, passage);
       if (reply.sent) return reply;
     }
-    if (latencyMs > 0) await wait(passage, latencyMs);
+    if (latencyMs > 0) await waitFor(passage, sleep(latencyMs));
     return undefined;
   });
   app.addHook('onSend', async (request, reply, payload) => {
@@ -49,7 +50,7 @@ export function addPlumbing(app: FastifyInstance, systems: Systems, latencyMs: n
   app.setNotFoundHandler(answerUnknown);
 }
 
-/** What a path that nobody knows is answered; for systems whose own hooks are to see such answers too. */
+/** What a path that no one knows is answered; for systems whose own hooks are to see such answers too. */
 export async function answerUnknown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   request.passage?.system.refuseUnknown?.(request);
   return reply.code(404).header('content-type', 'text/plain; charset=utf-8').send('Page not found\n');
@@ -69,7 +70,7 @@ function enter(request: FastifyRequest, reply: FastifyReply, system: System): Pa
   };
   request.passage = passage;
   system.log.enter(passage.client);
-  // A connection that is cut never reaches onSend: it must give back what it holds all the same.
+  // A connection that is cut never reaches onSend: it must give back what it holds anyway.
   reply.raw.once('close', () => leave(request, reply, passage, reply.raw.headersSent));
   return passage;
 }
@@ -105,9 +106,12 @@ async function play(
   switch (fault.kind) {
     case 'latency': {
       const [from, to] = fault.randomMs ?? [fault.ms ?? 1000, fault.ms ?? 1000];
-      await wait(passage, from + system.faults.random() * (to - from));
+      await waitFor(passage, sleep(from + system.faults.random() * (to - from)));
       return;
     }
+    case 'hold':
+      await waitFor(passage, system.faults.takenBack(fault.id));
+      return;
     case 'status':
       await reply.code(fault.status).send(system.failure(fault.status, fault.id));
       return;
@@ -156,9 +160,10 @@ function headersOf(reply: FastifyReply): Record<string, string> {
   );
 }
 
-async function wait(passage: Passage, ms: number): Promise<void> {
+/** Waits on purpose: that is no part of the cost. */
+async function waitFor(passage: Passage, end: Promise<void>): Promise<void> {
   const from = performance.now();
-  await new Promise((resolve) => setTimeout(resolve, ms));
+  await end;
   passage.waited += performance.now() - from;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The systems that the sandbox stands in for. Each answers below prefixes of its own, with faults and a log of its own;
+ * The systems that the sandbox imitates. Each answers below prefixes of its own, with faults and a log of its own;
  * what happens around every request (`plumbing.ts`) asks it only for what it does in its own way.
  */
 
@@ -11,7 +11,7 @@ import type { RequestLog } from './request-log.ts';
 export type System = {
   /** Its name in the handles of the sandbox, such as `canvas`. */
   readonly id: string;
-  /** It answers at these paths and below them; `/` stands for all that no other system has. */
+  /** It answers at these paths and below them; `/` is everything that no other system has. */
   readonly prefixes: readonly string[];
   readonly faults: Faults<string>;
   readonly log: RequestLog;

@@ -77,7 +77,7 @@ export class Journal {
     await this.#appending;
   }
 
-  /** Writes the file anew; until the last byte is on disk, the old one is the file. */
+  /** Writes the file again; until the last byte is on disk, the old one is the file. */
   rewrite(lines: Iterable<string>): void {
     const path = `${this.#path}.new`;
     const file = openSync(path, 'w', 0o600);

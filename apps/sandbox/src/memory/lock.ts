@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import lockfile from 'proper-lockfile';
 
-/** A lock that nobody has touched for so long is given up, whoever holds it (milliseconds). */
+/** A lock that no one has touched for so long is given up, anyone who holds it (milliseconds). */
 const STALE_MS = 30_000;
 const UPDATE_MS = 1_000;
 
@@ -29,7 +29,7 @@ export async function lockFolder(folder: string, lost: () => void): Promise<() =
       realpath: false,
       stale: STALE_MS,
       update: UPDATE_MS,
-      // Late, as after a night with the lid closed: the lock is this process's still unless somebody has taken it.
+      // Late, as after a night with the lid closed: the lock is this process's still unless someone has taken it.
       onCompromised: () => {
         take().then(
           (again) => {
@@ -39,7 +39,7 @@ export async function lockFolder(folder: string, lost: () => void): Promise<() =
         );
       },
     });
-  // Whoever wants the lock passes this gate first, so that no two processes judge one left-behind lock at once.
+  // Anyone who wants the lock passes this gate first, so that no two processes judge one left-behind lock at once.
   const openGate = await lockfile.lock(join(folder, 'gate'), {
     realpath: false,
     stale: 5_000,

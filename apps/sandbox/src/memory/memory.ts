@@ -1,6 +1,6 @@
 /**
  * What a campus remembers over restarts: everything that differs from its seed. Changed entries go to the end of
- * a journal a few times a second; when most of the journal is out of date, it is written anew.
+ * a journal a few times a second; when most of the journal is out of date, it is written again.
  */
 
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
@@ -15,7 +15,7 @@ const FORMAT = 1;
 const WAIT_MS = 250;
 /** So many changes wait no longer. */
 const MANY = 5000;
-/** A journal of so many entries that are out of date, and four times more than are not, is written anew. */
+/** A journal of so many entries that are out of date, and four times more than are not, is written again. */
 const MOST_OUTDATED = 100_000;
 /** How often a memory that cannot write tries again. Milliseconds. */
 const TRY_AGAIN_MS = 10_000;
@@ -57,7 +57,7 @@ export class Memory<I> {
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   #next: Promise<void> | null = null;
-  /** Grows whenever the journal is written anew. */
+  /** Grows whenever the journal is written again. */
   #generation = 0;
   #failing = false;
   #over = false;
@@ -91,7 +91,7 @@ export class Memory<I> {
     this.#recalling = true;
     try {
       const copy = this.#journal.read((line) => this.#take(line));
-      if (copy !== null) this.#say(`A part of what the practice campus remembers was damaged: see ${copy}`);
+      if (copy !== null) this.#say(`A part of what the practice LMS remembers was damaged: see ${copy}`);
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       this.#setAside();
@@ -157,9 +157,7 @@ export class Memory<I> {
     for (const name of [JOURNAL, FILES])
       if (existsSync(join(this.folder, name))) renameSync(join(this.folder, name), join(aside, name));
     this.#identity = null;
-    this.#say(
-      `The practice campus was left by another version and starts afresh; what it held is in ${aside}`,
-    );
+    this.#say(`The practice LMS was left by another version and starts afresh; what it held is in ${aside}`);
   }
 
   #note(shelf: Shelf, key: Key): void {
@@ -220,7 +218,7 @@ export class Memory<I> {
     for (const { unwritten } of this.#shelves.values()) unwritten.clear();
     this.#unwritten = 0;
     this.#written = this.#live();
-    if (this.#failing) this.#say('The practice campus can write again: it remembers what is done.');
+    if (this.#failing) this.#say('The practice LMS can write again: it remembers what is done.');
     this.#failing = false;
   }
 
@@ -239,7 +237,7 @@ export class Memory<I> {
   #fail(error: unknown): void {
     if (!this.#failing) {
       const why = error instanceof Error ? error.message : String(error);
-      this.#say(`The practice campus cannot write to ${this.folder}: ${why}. ${FORGETFUL}`);
+      this.#say(`The practice LMS cannot write to ${this.folder}: ${why}. ${FORGETFUL}`);
     }
     this.#failing = true;
     clearTimeout(this.#timer);
@@ -248,6 +246,6 @@ export class Memory<I> {
 
   #lose(): void {
     this.#over = true;
-    this.#say(`Another practice campus has taken the folder ${this.folder}. ${FORGETFUL}`);
+    this.#say(`Another practice LMS has taken the folder ${this.folder}. ${FORGETFUL}`);
   }
 }

@@ -137,7 +137,7 @@ export function handleRoutes(context: QualtricsContext): FastifyPluginAsync {
   };
 }
 
-/** The list as somebody would upload it. */
+/** The list as someone would upload it. */
 function listOf() {
   return AWARD_LIST.map(({ campus, course, courseId, enrolled, professorId, professor, type }) => ({
     Campus: campus,

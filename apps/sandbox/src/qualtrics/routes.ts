@@ -45,7 +45,7 @@ export function qualtricsRoutes(
   };
 }
 
-/** The type of JSON stands alone, in refusals too (§1). */
+/** The type of JSON is alone, in refusals too (§1). */
 function withoutCharset(reply: FastifyReply): void {
   if (String(reply.getHeader('content-type')).startsWith('application/json;'))
     void reply.header('content-type', 'application/json');

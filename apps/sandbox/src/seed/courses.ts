@@ -64,7 +64,7 @@ function officeIds(office: Office): number[] {
   return [office.id, ...(office.children ?? []).flatMap(officeIds)];
 }
 
-/** The n-th course of a programme: subjects first, then campuses, then letters, so that no SIS id comes twice. */
+/** The n-th course of a programme: subjects first, then campuses, then letters, so that no SIS ID comes twice. */
 function planCourse(programme: Programme, n: number, start: string | null) {
   const subject = SUBJECTS[n % SUBJECTS.length] as (typeof SUBJECTS)[number];
   let rest = Math.floor(n / SUBJECTS.length);

@@ -37,7 +37,7 @@ function words(text: string): readonly string[] {
 
 const SPECIAL: Record<string, string> = { ø: 'o', Ø: 'o', ı: 'i', ß: 'ss', æ: 'ae', ł: 'l', đ: 'd' };
 
-/** A name as it stands in a login: lower case, no accents, no blanks or apostrophes. */
+/** A name as it is in a login: lower case, no accents, no blanks or apostrophes. */
 export function loginPart(name: string): string {
   return name
     .normalize('NFD')

@@ -8,7 +8,7 @@ export type RolledPerson = {
   id: number;
   first: string;
   last: string;
-  /** The part of the login, and of the e-mail, before the @. */
+  /** The part of the login, and of the email, before the @. */
   login: string;
 };
 

@@ -246,7 +246,7 @@ class Maker implements Timetable {
     this.#addToCalendar(nth, course, synchronisedText(reservation, course), start, end);
   }
 
-  /** As somebody typed it who looked at the timetable. */
+  /** As someone typed it who looked at the timetable. */
   #addUnsaid(nth: number, course: CoursePlan, reservation: Reservation): void {
     const { activity, rooms, start, end } = reservation;
     const title = `${activity}: ${course.name}`;

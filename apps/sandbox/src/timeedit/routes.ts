@@ -122,7 +122,7 @@ ${found.rooms.join(', ')}<br>${found.teachers.join(', ')}<br>${found.information
   };
 }
 
-/** What a page answers, with status 200, to somebody whose session at the school has ended. */
+/** What a page answers, with status 200, to someone whose session at the school has ended. */
 const LOGIN_PAGE = page(
   'Sign in',
   html`<h1>Sign in</h1><form method="post" action="/timeedit/login"><label for="user">User</label>

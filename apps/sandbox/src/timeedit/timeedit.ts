@@ -21,7 +21,7 @@ export function makeTimeEdit(options: SandboxOptions): System {
     faults,
     log: new RequestLog(),
     routes: timeEditRoutes({ options, timetable, faults }),
-    // It never changes: nobody writes into it.
+    // It never changes: no one writes into it.
     reset: () => {},
     onFrontPage: frontPagePart,
     credentialOf: () => null,

@@ -17,7 +17,7 @@ export function frontPagePart(store: ZoomStore): Html {
  <code>${ACCOUNT_ID}</code>, client <code>${CLIENT_ID}</code>, secret from <code>SANDBOX_ZOOM_CLIENT_SECRET</code>.
  Join links lead to <code>/zoom/j/…</code>, which shows what a student would see. Planned meetings: ${meetings}.</p>
 <div class="scroll" role="region" aria-labelledby="zoom" tabindex="0"><table aria-labelledby="zoom">
-<thead><tr><th scope="col">Host</th><th scope="col">E-mail</th><th scope="col">Licence</th>
+<thead><tr><th scope="col">Host</th><th scope="col">Email</th><th scope="col">Licence</th>
 <th scope="col">May schedule for</th></tr></thead>
 <tbody>${shown.map(
     (user) => html`<tr><td>${nameOf(user)}</td><td>${user.email}</td><td>${licenceOf(user)}</td>

@@ -104,6 +104,24 @@ test('faults are listed over all systems, or those of one; taken back by id, by 
   expect((await ask('/sandbox/faults', 'DELETE')).body).toEqual({ faults: [] });
 });
 
+test('what is held goes on when its fault is taken back, alone or with all others; the rest is answered meanwhile', async () => {
+  for (const taken of [(id: number) => `/sandbox/faults/${id}`, () => '/sandbox/faults']) {
+    const { id } = (await set({ system: 'tiny', kind: 'hold', method: 'POST' })).body as { id: number };
+    const held = ask('/tiny/hello', 'POST', '{}');
+    const hits = async () =>
+      ((await faults()) as { faults: { hits: number }[] }).faults.map((one) => one.hits);
+    await expect.poll(hits).toEqual([1]);
+    expect(await states()).toEqual([200, 200]);
+    expect((await ask('/sandbox/requests?system=tiny')).body).toMatchObject({
+      requests: [{ method: 'GET' }],
+    });
+    expect((await ask(taken(id), 'DELETE')).body).toEqual({ faults: [] });
+    expect(await held).toMatchObject({ status: 200, body: { hello: 'you' } });
+    expect((await ask('/tiny/hello', 'POST', '{}')).status).toBe(200);
+    await ask('/sandbox/requests?system=tiny', 'DELETE');
+  }
+});
+
 test('each has a log of its own; without a name it is that of Canvas', async () => {
   const paths = async (query: string) =>
     ((await ask(`/sandbox/requests${query}`)).body as { requests: { path: string }[] }).requests.map(

@@ -37,7 +37,7 @@ describe('settings of the process', () => {
     expect(readSettings({ SANDBOX_IMPORT_PACE: '500' }).importPace).toBe(500);
   });
 
-  test('a practice campus remembers below the data folder, one for tests only where it is told to', () => {
+  test('a practice LMS remembers below the data folder, one for tests only where it is told to', () => {
     expect(readSettings({ LMS_ADMIN_DATA: '/srv/lms' }).data).toBe(join('/srv/lms', 'campus'));
     expect(readSettings({ LMS_ADMIN_DATA: '/srv/lms', SANDBOX_DATA: '/srv/c' }).data).toBe('/srv/c');
     expect(readSettings({ LMS_ADMIN_DATA: '/srv/lms', SANDBOX_MODE: 'test' }).data).toBeNull();

@@ -1,4 +1,4 @@
-/** Stopped, killed, reset, and started again: what a practice campus still knows. */
+/** Stopped, killed, reset, and started again: what a practice LMS still knows. */
 
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

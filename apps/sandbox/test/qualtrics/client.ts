@@ -20,7 +20,7 @@ export const SURVEY = 'SV_bta2026practice';
 export const LARGE = 'SV_bta2026large';
 export const ANONYMISED = 'SV_bta2026noname';
 export const DRAFT = 'SV_bta2027draft';
-/** Somebody else's. */
+/** Someone else's. */
 export const FOREIGN = 'SV_deansoffice1';
 
 export const TOKEN = { 'X-API-TOKEN': 'sandbox-qualtrics-token' };

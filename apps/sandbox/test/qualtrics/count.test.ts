@@ -213,7 +213,7 @@ test('OP-105 without ids and voters the names have to do: one vote a response, a
   const rows = await qualtrics.rows({}, ANONYMISED);
   expect(rows[0]).not.toHaveProperty('coreChoiceCourseId');
   const { votes, left } = votesIn(rows);
-  // Nobody can see who has voted again.
+  // No one can see who has voted again.
   expect({ votes: votes.length, again: left['voted again'] }).toEqual({ votes: 388, again: 0 });
   const named = joined(votesIn(await qualtrics.rows()).votes, await list(), 'Core');
   expect(joined(votes, await list(), 'Core').unmatched).toEqual(named.unmatched);

@@ -102,7 +102,7 @@ test('§8 previews, tests, spam, what was imported or came later by itself: all 
   expect(unfinished).toHaveLength(15);
   for (const row of unfinished) {
     expect(Number(row['Progress'])).toBeLessThan(100);
-    // By itself, a week after somebody left.
+    // By itself, a week after someone left.
     const days = (Date.parse(row['RecordedDate'] ?? '') - Date.parse(row['EndDate'] ?? '')) / 86_400_000;
     expect(days).toBe(7);
   }

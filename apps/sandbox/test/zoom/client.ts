@@ -17,7 +17,7 @@ export const BRUNO = 'bruno.keller@northbridge.example';
 export const HUGO = 'hugo.tan@northbridge.example';
 /** His meetings have no passcode by themselves. */
 export const FARID = 'farid.noor@northbridge.example';
-/** Licensed; nobody may schedule for her. */
+/** Licensed; no one may schedule for her. */
 export const CARLA = 'carla.singh@northbridge.example';
 export const BASIC = 'greta.lind@northbridge.example';
 export const INACTIVE = 'dev.oduya@northbridge.example';

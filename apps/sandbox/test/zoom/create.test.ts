@@ -201,7 +201,7 @@ describe('schedule_for', () => {
   });
 });
 
-test('alternative hosts by id or e-mail, with semicolons or commas; they are mailed unless told otherwise', async () => {
+test('alternative hosts by id or email, with semicolons or commas; they are mailed unless told otherwise', async () => {
   const both = `${BRUNO.toUpperCase()}, ${await zoom.idOf(ALMA)}`;
   const body = await zoom.make(HUGO, { settings: { alternative_hosts: both } });
   expect(body['settings']).toMatchObject({ alternative_hosts: `${BRUNO};${ALMA}` });

@@ -34,7 +34,7 @@ test('§6 the list holds active users; the others by their status, pending ones 
   });
 });
 
-test('§6 users are people of the campus, by the same e-mails, but for the service account', async () => {
+test('§6 users are people of the campus, by the same emails, but for the service account', async () => {
   const known = new Set([...zoom.sandbox.world.channels.values()].map(({ path }) => path));
   const all = await Promise.all(
     ['active', 'inactive', 'pending'].map((status) =>
@@ -46,7 +46,7 @@ test('§6 users are people of the campus, by the same e-mails, but for the servi
   expect(users.filter((email) => !known.has(email))).toEqual([SERVICE]);
 });
 
-test('§6 one user by id or by e-mail in any spelling, with what lists leave out; `me` is nobody', async () => {
+test('§6 one user by id or by email in any spelling, with what lists leave out; `me` is nobody', async () => {
   const { body } = await zoom.call('GET', '/users/Hugo.Tan@Northbridge.example');
   expect(body).toMatchObject({
     email: HUGO,

@@ -1,9 +1,9 @@
 /** The accounts below the root and who is above whom: read once for all, kept a few minutes. */
-import { type Account, account } from '@lms-admin/contract/canvas-objects';
+import type { Account } from '@lms-admin/contract/canvas-objects';
 import { topAccounts } from '@lms-admin/domain/access';
-import { LMS_PAGE_SIZE, ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
-import { z } from 'zod';
+import { ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
 import type { Admin } from '../auth/admin.ts';
+import { accountAt, accountsBelow } from '../canvas/resources/accounts.ts';
 import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/types.ts';
 import { Shared } from '../platform/shared.ts';
 
@@ -90,22 +90,10 @@ export class AccountTrees {
 
   /** The account itself and all accounts below it; nothing for one that does not exist. */
   async #below(token: CanvasToken, root: number, signal: AbortSignal): Promise<Account[]> {
-    const { canvas } = this.#parts;
+    const reader = { canvas: this.#parts.canvas, token, signal };
     try {
-      const below = canvas.list({
-        token,
-        method: 'GET',
-        path: `accounts/${root}/sub_accounts`,
-        query: [
-          ['recursive', 'true'],
-          ['per_page', String(LMS_PAGE_SIZE)],
-        ],
-        answer: z.array(account),
-        signal,
-      });
-      const own = canvas.call({ token, method: 'GET', path: `accounts/${root}`, answer: account, signal });
-      const [{ data }, rest] = await Promise.all([own, below]);
-      return [data, ...rest];
+      const [own, below] = await Promise.all([accountAt(reader, root), accountsBelow(reader, root)]);
+      return [own, ...below];
     } catch (error) {
       const hidden = error instanceof CanvasError && (error.kind === 'not-found' || error.kind === 'refused');
       if (hidden && root !== ROOT_ACCOUNT_ID) return [];

@@ -1,4 +1,4 @@
-/** Acting for somebody whose session may have ended: what they may do is asked anew. */
+/** Acting for someone whose session may have ended: what they may do is asked again. */
 import { TOOLS } from '@lms-admin/contract/tools';
 import { hasFlag } from '@lms-admin/domain/access';
 import type { Admin } from '../auth/admin.ts';
@@ -26,8 +26,8 @@ export function createActFor({ access, grants }: { access: AccessRecords; grants
     if (!record || (its && !hasFlag(record, its.flag))) {
       throw new AppError('not-allowed', {
         message: record
-          ? `You may no longer use ${its?.tab ?? 'this tool'}.`
-          : 'You may no longer use LMS Admin.',
+          ? `You no longer have access to ${its?.tab ?? 'this tool'}.`
+          : 'You no longer have access to LMS Admin.',
         next: 'Ask IT Support.',
       });
     }

@@ -1,83 +1,111 @@
-/** The access file: who may sign in, and what they may do (OP-12). Checked whole at start; a broken record stops it. */
-import { readFile } from 'node:fs/promises';
-import { type SubAccount, subAccount } from '@lms-admin/contract/session';
-import { z } from 'zod';
+/** The records as the guards ask for them, whichever source they come from: the database, or the access file alone. */
+import type { AccessRecord } from '@lms-admin/contract/access';
+import type { SubAccount } from '@lms-admin/contract/session';
+import { activeRecord, type Entries, loginKey } from '@lms-admin/domain/access-records';
 import type { FindRecord } from '../auth/admin.ts';
-import { MAX_PROFILE_COOKIE_BYTES, profileCookieBytes } from '../auth/profile-cookie.ts';
-import { ConfigError } from '../platform/config.ts';
+import type { Db } from '../platform/database.ts';
+import { accessState } from '../platform/schema.ts';
+import { readEntries } from './table.ts';
 
 export interface AccessRecords extends FindRecord {
+  /** `file`: nothing but the file changes them. */
+  readonly source: 'database' | 'file';
   /** Number of records. */
   readonly size: number;
+  /** All of them, disabled and expired ones too, by `loginKey`. */
+  readonly entries: Entries<SubAccount>;
+  /** Reads at once what has changed. */
+  reread(): Promise<void>;
+  /** Reads it again and again, for work that asks without waiting. @returns ends it */
+  watch(): () => void;
 }
 
-// Keys that start with `$comment` explain the example file; they mean nothing.
-const accessFile = z.strictObject({ admins: z.array(z.record(z.string(), z.unknown())) });
-const login = z.string().trim().min(1).max(254);
+/** Milliseconds for which what was read is taken as good. Another server's change is followed within this and a query. */
+const GOOD_MS = 1_000;
+const WATCH_MS = 2_000;
 
-/**
- * Reads and checks the access file.
- * @throws ConfigError naming the record (its place, counted from 0, and its login) and the field of each problem
- */
-export async function loadAccessFile(path: string): Promise<AccessRecords> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-    throw new ConfigError([
-      `LMS_ADMIN_ACCESS should be the path of the file of access records; ${path} cannot be read (${reason})`,
-    ]);
-  }
-  return parseAccessFile(text, path);
+/** Records of the access file, which is read at the start alone. */
+export function fileRecords(records: readonly AccessRecord[], now: () => number): AccessRecords {
+  return new Records('file', now, keyed(records), null);
 }
 
-/** The same from the file's text; `name` stands in the messages. */
-export function parseAccessFile(text: string, name: string): AccessRecords {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    throw new ConfigError([`${name} is not JSON: ${error instanceof Error ? error.message : 'unreadable'}`]);
+/** Records of the database. */
+export async function databaseRecords(db: Db, now: () => number): Promise<AccessRecords> {
+  const records = new Records('database', now, new Map(), db);
+  await records.reread();
+  return records;
+}
+
+export function keyed(records: readonly AccessRecord[]): Map<string, AccessRecord> {
+  return new Map(records.map((record) => [loginKey(record.login), record]));
+}
+
+class Records implements AccessRecords {
+  readonly source: 'database' | 'file';
+  readonly #now: () => number;
+  readonly #db: Db | null;
+  #entries: Entries<SubAccount>;
+  #version = -1;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #reading: Promise<void> | null = null;
+
+  constructor(source: 'database' | 'file', now: () => number, entries: Entries<SubAccount>, db: Db | null) {
+    this.source = source;
+    this.#now = now;
+    this.#entries = entries;
+    this.#db = db;
   }
-  const file = accessFile.safeParse(withoutComments(json));
-  if (!file.success) {
-    throw new ConfigError(
-      file.error.issues.map((issue) => `${name}: ${issue.path.join('.') || 'the file'}: ${issue.message}`),
-    );
+
+  get size(): number {
+    return this.#entries.size;
   }
-  const records = new Map<string, SubAccount>();
-  const problems: string[] = [];
-  file.data.admins.forEach((entry, index) => {
-    const { login: rawLogin, ...rest } = withoutComments(entry) as Record<string, unknown>;
-    const known = login.safeParse(rawLogin);
-    const label = `${name}: record ${index}${known.success ? ` (login ${known.data})` : ''}`;
-    if (!known.success) problems.push(`${label}: login: a text with the person's login in the LMS is needed`);
-    const record = subAccount.safeParse(rest);
-    for (const issue of record.error?.issues ?? []) problems.push(`${label}: ${fieldOf(issue)}`);
-    if (!known.success || !record.success) return;
-    const key = known.data.toLowerCase();
-    if (records.has(key)) problems.push(`${label}: login: is there more than once`);
-    if (profileCookieBytes(record.data) > MAX_PROFILE_COOKIE_BYTES) {
-      problems.push(`${label}: is too long for the browser's profile cookie; shorten sub_accounts or roles`);
+
+  get entries(): Entries<SubAccount> {
+    return this.#entries;
+  }
+
+  find(login: string): SubAccount | null {
+    return activeRecord(this.#entries.get(loginKey(login)), this.#now());
+  }
+
+  until(login: string): string | null {
+    return this.#entries.get(loginKey(login))?.expires_at ?? null;
+  }
+
+  // By a clock of its own: that of sessions may be moved.
+  async fresh(): Promise<void> {
+    if (performance.now() - this.#readAt >= GOOD_MS) await this.#read();
+  }
+
+  async reread(): Promise<void> {
+    // One that has begun may have read before the change.
+    await this.#reading?.catch(() => undefined);
+    await this.#read();
+  }
+
+  watch(): () => void {
+    if (this.#db === null) return () => {};
+    const timer = setInterval(() => void this.fresh().catch(() => undefined), WATCH_MS);
+    timer.unref();
+    return () => clearInterval(timer);
+  }
+
+  #read(): Promise<void> {
+    this.#reading ??= this.#load().finally(() => {
+      this.#reading = null;
+    });
+    return this.#reading;
+  }
+
+  async #load(): Promise<void> {
+    if (this.#db === null) return;
+    const began = performance.now();
+    const [state] = await this.#db.select({ version: accessState.version }).from(accessState);
+    const version = state?.version ?? 0;
+    if (version !== this.#version) {
+      this.#entries = await readEntries(this.#db);
+      this.#version = version;
     }
-    records.set(key, record.data);
-  });
-  if (problems.length > 0) throw new ConfigError(problems);
-  return { size: records.size, find: (wanted) => records.get(wanted.trim().toLowerCase()) ?? null };
-}
-
-function fieldOf(issue: z.core.$ZodIssue): string {
-  const path = issue.path.join('.');
-  if (issue.code === 'unrecognized_keys') return `${issue.keys.join(', ')}: no such field`;
-  return `${path || 'record'}: ${issue.message}`;
-}
-
-function withoutComments(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key]) => !key.startsWith('$comment'))
-      .map(([key, inner]) => [key, key === 'feature_permissions' ? withoutComments(inner) : inner]),
-  );
+    this.#readAt = began;
+  }
 }

@@ -24,3 +24,8 @@ export function mayCall(admin: Pick<Admin, 'record'>, call: LmsCallId): boolean 
 export function mayGiveRole(admin: Pick<Admin, 'record'>, roleId: number, level: RoleLevel): boolean {
   return assignableRoleIds(admin.record, level).includes(roleId);
 }
+
+/** Which of a record's lists of roles counts for a tool. */
+export function roleLevelOf(tool: string): RoleLevel {
+  return tool === 'section-enrollment' ? 'section' : 'course';
+}

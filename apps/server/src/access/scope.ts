@@ -1,10 +1,11 @@
 /** Which accounts and courses lie in an admin's reach (OP-14). Out of reach answers like not existing. */
-import { type Course, course as courseSchema } from '@lms-admin/contract/canvas-objects';
+import type { Course } from '@lms-admin/contract/canvas-objects';
 import { type JobAbout, MOST_FOUND_BY, MOST_NAMED_COURSES } from '@lms-admin/contract/jobs';
 import { accountInScope, topAccounts } from '@lms-admin/domain/access';
 import { ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
 import { LRUCache } from 'lru-cache';
 import type { Admin } from '../auth/admin.ts';
+import { courseAt } from '../canvas/resources/courses.ts';
 import { sisSegment } from '../canvas/sis-path.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 import type { AccountTree, AccountTrees } from './account-tree.ts';
@@ -19,7 +20,7 @@ export interface ScopeParts {
 
 /** How long a course is known by its number. */
 const KEPT_MS = 600_000;
-/** How long a SIS id names the same course without being asked again: it may be given to another course at any time. */
+/** How long an SIS ID names the same course without being asked again: it may be given to another course at any time. */
 const SIS_KEPT_MS = 60_000;
 const MOST_KEPT = 100_000;
 
@@ -64,7 +65,7 @@ export class Scope {
     return each(ids, (id) => this.course(admin, id, signal));
   }
 
-  /** Those of the courses that exist in reach, by SIS id as asked. */
+  /** Those of the courses that exist in reach, by SIS ID as asked. */
   coursesBySisId(
     admin: Admin,
     sisIds: readonly string[],
@@ -105,7 +106,7 @@ export class Scope {
       this.#known.delete(course.id);
       const sisId = course.sis_course_id;
       const former = sisId === null ? undefined : this.#idOfSis.get(sisId);
-      // Whichever course had this SIS id does not have it any more.
+      // Whichever course had this SIS ID does not have it any more.
       if (former !== undefined) this.#known.delete(former);
       this.#known.set(course.id, { course, readAt });
       if (sisId !== null) this.#idOfSis.set(sisId, course.id);
@@ -125,17 +126,10 @@ export class Scope {
 
   async #read(admin: Admin, id: string, signal?: AbortSignal): Promise<Course | null> {
     try {
-      const { data } = await this.#parts.canvas.call({
-        token: admin.token,
-        method: 'GET',
-        path: `courses/${id}`,
-        query: [['include[]', 'term']],
-        answer: courseSchema,
-        ...(signal ? { signal } : {}),
-      });
-      this.remember([data]);
-      this.#parts.onRead?.([data]);
-      return data;
+      const course = await courseAt({ canvas: this.#parts.canvas, token: admin.token, signal }, id);
+      this.remember([course]);
+      this.#parts.onRead?.([course]);
+      return course;
     } catch (error) {
       const hidden = error instanceof CanvasError && (error.kind === 'not-found' || error.kind === 'refused');
       if (hidden) return null;

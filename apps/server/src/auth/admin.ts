@@ -10,6 +10,8 @@ export interface Admin {
   canvasUserId: number;
   /** The access record: flags, reach and roles. */
   record: SubAccount;
+  /** The moment at which the record ends, as ISO 8601; null: none. */
+  accessUntil?: string | null;
   /** Handle of the session in logs; not the cookie's value. */
   sessionId: string;
   /** Grant that holds the admin's LMS tokens; outlives the session while an import is followed. */
@@ -20,6 +22,10 @@ export interface Admin {
 
 /** Where the access records come from; what they permit is not decided here. */
 export interface FindRecord {
-  /** The record of a login or e-mail address, compared without letter case; null when there is none. */
+  /** The record of a login or email address, compared without letter case; null when there is none. */
   find(login: string): SubAccount | null;
+  /** The moment at which the record of a login ends, as ISO 8601; null: none. */
+  until(login: string): string | null;
+  /** Reads what has changed elsewhere, unless that was done a moment ago. @throws when it cannot be read */
+  fresh(): Promise<void>;
 }

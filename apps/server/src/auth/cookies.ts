@@ -1,7 +1,12 @@
 /** The cookies of a session: one that opens it and is HttpOnly, and those that the console reads (OP-04, OP-10). */
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import { messages } from '@lms-admin/contract/messages';
-import { COOKIES, type Profile } from '@lms-admin/contract/session';
+import {
+  COOKIES,
+  type Profile,
+  profile as profileSchema,
+  type SubAccount,
+} from '@lms-admin/contract/session';
 import { SESSION_MS } from '@lms-admin/domain/constants';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { profileCookie } from './profile-cookie.ts';
@@ -17,7 +22,7 @@ export function closedCookie(which: Closed, origin: string): string {
   return `${origin.startsWith('https:') ? '__Host-' : ''}${COOKIES[which]}`;
 }
 
-/** Such a cookie of a request; none when the name is there twice, since nobody can say which one is ours. */
+/** Such a cookie of a request; none when the name is there twice, since no one can say which one is ours. */
 export function readClosed(request: FastifyRequest, which: Closed, origin: string): string | undefined {
   const name = closedCookie(which, origin);
   const sent = (request.headers.cookie ?? '').split(';');
@@ -55,6 +60,40 @@ export function setSessionCookies(
   reply.setCookie(COOKIES.welcome, 'false', readable);
   reply.clearCookie(COOKIES.error, base(origin));
   reply.clearCookie(closedCookie('state', origin), base(origin));
+}
+
+/** The readable cookie again, where what the person may do is not what it says any more. */
+export function followAccess(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  origin: string,
+  { record, accessUntil = null, now }: { record: SubAccount; accessUntil?: string | null; now: number },
+): void {
+  const before = readProfile(request.cookies[COOKIES.profile]);
+  if (before === null) return;
+  const same = JSON.stringify(before.sub_account) === JSON.stringify(record);
+  if (same && before.access_until === accessUntil) return;
+  const left = Math.floor((before.time + SESSION_MS - now) / 1_000);
+  if (left <= 0) return;
+  reply.setCookie(
+    COOKIES.profile,
+    profileCookie({ ...before, sub_account: record, access_until: accessUntil }),
+    {
+      ...base(origin),
+      maxAge: left,
+      encode: (value: string) => value,
+    },
+  );
+}
+
+function readProfile(text: string | undefined): Profile | null {
+  if (text === undefined) return null;
+  try {
+    const read = profileSchema.safeParse(JSON.parse(text));
+    return read.success ? read.data : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The welcome screen with the text for a person without a record (AUTH-13, AUTH-14). */

@@ -12,6 +12,7 @@ import {
   serviceToken as tokenOfService,
 } from '../canvas/types.ts';
 import type { Db } from '../platform/database.ts';
+import { isFromBackup, isHeld } from '../platform/installation.ts';
 import { grants } from '../platform/schema.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { OAuth, TokenSet } from './oauth.ts';
@@ -34,7 +35,7 @@ const MOST_TOKENS = 5;
 /** How long a sign-out waits for the LMS to revoke the token. */
 const PATIENCE_MS = 1_500;
 
-/** Why LMS Admin can no longer act for somebody, as people are told. */
+/** Why LMS Admin can no longer act for someone, as people are told. */
 const GRANT_GONE = 'the permission that your sign-in gave has ended';
 const KEY_CHANGED =
   'LMS Admin was given another key (LMS_ADMIN_KEY) since, and can no longer read the permission that your sign-in gave';
@@ -141,10 +142,12 @@ export class Grants {
    */
   async releaseWhenIdle(grantId: string): Promise<void> {
     const [row] = await this.#db
-      .select({ releasedAt: grants.releasedAt })
+      .select({ releasedAt: grants.releasedAt, createdAt: grants.createdAt })
       .from(grants)
       .where(and(eq(grants.id, grantId), isNotNull(grants.releasedAt)));
     if (!row?.releasedAt) return;
+    // Where a backup is tried out, the server that it is of may still use the token.
+    if ((await isHeld(this.#db)) && (await isFromBackup(this.#db, row.createdAt))) return;
     if (await this.#parts.isNeeded(grantId)) return;
     const old = Date.now() - row.releasedAt.getTime() > GIVE_UP_MS;
     if (!(await this.#revoke(grantId)) && !old) return;
@@ -168,7 +171,7 @@ export class Grants {
     for (const { id } of rows) await this.releaseWhenIdle(id);
   }
 
-  /** Seals with the key of now what was sealed with the one of before. @returns how many grants */
+  /** Seals with the current key what was sealed with the former one. @returns how many grants */
   async resealAll(): Promise<number> {
     let count = 0;
     for (const row of await this.#db.select().from(grants)) if (await this.#reseal(row)) count++;
@@ -260,7 +263,7 @@ export class Grants {
     }
   }
 
-  /** @returns whether it was sealed with the key of before; one that was renewed meanwhile is left alone */
+  /** @returns whether it was sealed with the former key; one that was renewed meanwhile is left alone */
   async #reseal(row: Grant): Promise<boolean> {
     const values = [row.accessTokenEnc, ...(row.refreshTokenEnc === null ? [] : [row.refreshTokenEnc])];
     if (values.every((sealed) => this.#parts.secrets.isCurrent(sealed))) return false;

@@ -6,7 +6,7 @@ import { AppError } from '../platform/errors.ts';
 import { BODY_BYTES, type BodyAllowance } from '../platform/json-body.ts';
 import type { Audience } from '../platform/route.ts';
 import type { Admin } from './admin.ts';
-import { readClosed } from './cookies.ts';
+import { followAccess, readClosed } from './cookies.ts';
 import type { Sessions } from './sessions.ts';
 
 declare module 'fastify' {
@@ -19,19 +19,22 @@ declare module 'fastify' {
 export interface GuardParts {
   sessions: Pick<Sessions, 'find'>;
   site: { origin: string };
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
   /** Whether an admin may use a tool. */
   mayUse: (admin: Admin, tool: ToolId) => boolean;
 }
 
 /** Adds the check before every route. A body is not read before it has passed. */
-export function addGuard(app: FastifyInstance, { sessions, site, mayUse }: GuardParts): void {
+export function addGuard(app: FastifyInstance, { sessions, site, now, mayUse }: GuardParts): void {
   app.decorateRequest('admin', null);
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     const audience = audienceOf(request);
     if (audience === 'public') return;
     const admin = await sessions.find(readClosed(request, 'session', site.origin));
     if (!admin) throw new AppError('signed-out');
     request.admin = admin;
+    followAccess(request, reply, site.origin, { ...admin, now: now() });
     request.bodyAllowance = bodyAllowance(request, admin, mayUse);
     if (audience === 'signed-in') return;
     if (!audience.some((tool) => mayUse(admin, tool))) throw new AppError('not-allowed');
@@ -49,7 +52,7 @@ function bodyAllowance(
   return { bytes: isLarge ? bodyLimit : BODY_BYTES, owner: admin.login };
 }
 
-/** What the route declares. Files and pages are for everybody; what is not there below `/api` is nobody's business. */
+/** What the route declares. Files and pages are for everybody; what is not there below `/api` is no one's business. */
 function audienceOf({ routeOptions, url }: FastifyRequest): Audience {
   return routeOptions.config.declaration?.for ?? (isBackEnd(url) ? 'signed-in' : 'public');
 }

@@ -27,29 +27,15 @@ export interface OAuth {
   exchange(redirectUri: string, code: string, state: string, verifier: string): Promise<TokenSet>;
   /** A new access token, or null when the LMS does not accept the refresh token any more. @throws CanvasError */
   renew(refreshToken: string): Promise<TokenSet | null>;
+  /** Whether the developer key lets people return to this address. @throws CanvasError */
+  allowsReturn(redirectUri: string): Promise<boolean>;
 }
 
 const canvasUser = z.object({ id: z.coerce.number().int().positive(), name: z.string() });
 
 /** OAuth2 endpoints of the LMS with the secret of our developer key, reached by the LMS client's way out. */
 export function createOAuth(lms: LmsConfig, wayOut: OutboundFetch): OAuth {
-  const configuration = new oauth.Configuration(
-    {
-      issuer: lms.url,
-      authorization_endpoint: `${lms.url}/login/oauth2/auth`,
-      token_endpoint: `${lms.url}/login/oauth2/token`,
-    },
-    lms.clientId,
-    undefined,
-    // Canvas documents the secret in the body.
-    oauth.ClientSecretPost(lms.clientSecret),
-  );
-  configuration[oauth.customFetch] = wayOut;
-  // Time limits are those of the way out.
-  configuration.timeout = 0;
-  // Settings admit plain http for this machine only.
-  if (lms.url.startsWith('http:')) oauth.allowInsecureRequests(configuration);
-
+  const configuration = configurationOf(lms, wayOut);
   return {
     async signInUrl(redirectUri, state, verifier) {
       const url = oauth.buildAuthorizationUrl(configuration, {
@@ -71,22 +57,14 @@ export function createOAuth(lms: LmsConfig, wayOut: OutboundFetch): OAuth {
         });
         return tokenSet(answer);
       } catch (error) {
-        if (refusesUs(error)) {
-          throw new AppError('lms-refused', {
-            message: 'The LMS refuses the developer key of LMS Admin.',
-            next: 'Ask IT Support to check the key in the settings of LMS Admin.',
-            cause: error,
-          });
-        }
-        if (refusedGrant(error)) {
-          throw new AppError('bad-request', {
-            message: 'The LMS did not accept the sign-in.',
-            next: 'Sign in again.',
-            cause: error,
-          });
-        }
-        throw asCanvasError(error);
+        throw failedExchange(error);
       }
+    },
+    async allowsReturn(redirectUri) {
+      const url = oauth.buildAuthorizationUrl(configuration, { redirect_uri: redirectUri, state: 'check' });
+      const { status } = await wayOut(url.href, { method: 'GET', headers: {} });
+      // Canvas shows its sign-in, or goes there; an address that the key does not have is an error of the caller.
+      return status < 400;
     },
     async renew(refreshToken) {
       try {
@@ -97,6 +75,26 @@ export function createOAuth(lms: LmsConfig, wayOut: OutboundFetch): OAuth {
       }
     },
   };
+}
+
+function configurationOf(lms: LmsConfig, wayOut: OutboundFetch): oauth.Configuration {
+  const configuration = new oauth.Configuration(
+    {
+      issuer: lms.url,
+      authorization_endpoint: `${lms.url}/login/oauth2/auth`,
+      token_endpoint: `${lms.url}/login/oauth2/token`,
+    },
+    lms.clientId,
+    undefined,
+    // Canvas documents the secret in the body.
+    oauth.ClientSecretPost(lms.clientSecret),
+  );
+  configuration[oauth.customFetch] = wayOut;
+  // Time limits are those of the way out.
+  configuration.timeout = 0;
+  // Settings admit plain http for this machine only.
+  if (lms.url.startsWith('http:')) oauth.allowInsecureRequests(configuration);
+  return configuration;
 }
 
 function tokenSet(answer: Awaited<ReturnType<typeof oauth.refreshTokenGrant>>): TokenSet {
@@ -119,6 +117,22 @@ function refusesUs(error: unknown): boolean {
   if (error instanceof oauth.WWWAuthenticateChallengeError) return true;
   if (!(error instanceof oauth.ResponseBodyError)) return false;
   return error.status === 401 || ['invalid_client', 'unauthorized_client'].includes(error.error);
+}
+
+/** Why a code was not exchanged. */
+function failedExchange(cause: unknown): AppError | CanvasError {
+  if (refusesUs(cause)) {
+    return new AppError('lms-refused', {
+      message: 'The LMS refuses the developer key of LMS Admin.',
+      next: 'Ask IT Support to check the key in the settings of LMS Admin.',
+      cause,
+    });
+  }
+  if (refusedGrant(cause)) {
+    const message = 'The LMS did not accept the sign-in.';
+    return new AppError('bad-request', { message, next: 'Sign in again.', cause });
+  }
+  return asCanvasError(cause);
 }
 
 function asCanvasError(error: unknown): CanvasError {

@@ -2,7 +2,7 @@
 import type { Profile, SubAccount } from '@lms-admin/contract/session';
 
 /** Browsers drop cookies above 4,096 bytes, name and attributes included. */
-export const MAX_PROFILE_COOKIE_BYTES = 3_500;
+export const MAX_PROFILE_COOKIE_BYTES = 3_620;
 
 /** Room kept for name, avatar address and time zone, which come from the LMS at sign-in. */
 const LMS_PART: Omit<Profile, 'sub_account'> = {
@@ -10,6 +10,7 @@ const LMS_PART: Omit<Profile, 'sub_account'> = {
   time: 1_800_000_000_000,
   user: { id: 10_000_000_000_042, name: 'n'.repeat(100) },
   userProfile: { avatar_url: 'a'.repeat(300), time_zone: 'America/Argentina/Buenos_Aires' },
+  access_until: '2026-11-26T17:00:00.000Z',
 };
 
 /** Value of the cookie: percent-encoded JSON. */

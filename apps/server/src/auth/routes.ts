@@ -1,7 +1,7 @@
 /** Sign-in over HTTP (area AUTH). Sign-out is the LMS call `sign-out` of the wrapper. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { tokenAnswer, tokenRequest } from '@lms-admin/contract/session';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Allowance } from '../platform/allowance.ts';
 import { bare, redirect } from '../platform/answers.ts';
@@ -31,10 +31,10 @@ export interface LoginLimits {
 
 /** Adds the two routes of signing in. */
 export function addAuthRoutes(app: FastifyInstance, parts: AuthRouteParts): void {
-  const { signIn, sessions, site, limits } = parts;
+  const { signIn, site, limits } = parts;
   const open = { for: 'public', perMinute: limits.address } as const;
   const browsers = new Allowance(limits.browser, limits.now);
-  /** Whoever comes without a cookie is counted by the address alone. */
+  /** Anyone who comes without a cookie is counted by the address alone. */
   const countBrowser = (request: FastifyRequest) => {
     for (const which of ['state', 'session'] as const) {
       const cookie = readClosed(request, which, site.origin);
@@ -74,23 +74,29 @@ export function addAuthRoutes(app: FastifyInstance, parts: AuthRouteParts): void
       answers: bare(tokenAnswer),
     },
     async (request, reply) => {
-      const { code, state } = request.body;
       countBrowser(request);
-      try {
-        const cookie = readClosed(request, 'state', site.origin);
-        const signedIn = await signIn.complete(code, state, cookie, {
-          requestId: request.id,
-          address: request.ip,
-        });
-        const before = readClosed(request, 'session', site.origin);
-        if (before) await sessions.end(before);
-        setSessionCookies(reply, site.origin, signedIn.sessionCookie, signedIn.profile);
-        return { status: 200 as const, data: signedIn.profile, returnTo: signedIn.returnTo };
-      } catch (error) {
-        if (error instanceof AppError && error.code === 'unknown-user')
-          setUnknownUserCookies(reply, site.origin);
-        throw error;
-      }
+      return exchanged(parts, request.body, request, reply);
     },
   );
+}
+
+/** Signs in with a code; the session that the browser had before ends. */
+async function exchanged(
+  { signIn, sessions, site }: AuthRouteParts,
+  { code, state }: z.output<typeof tokenRequest>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  try {
+    const cookie = readClosed(request, 'state', site.origin);
+    const by = { requestId: request.id, address: request.ip };
+    const signedIn = await signIn.complete(code, state, cookie, by);
+    const before = readClosed(request, 'session', site.origin);
+    if (before) await sessions.end(before);
+    setSessionCookies(reply, site.origin, signedIn.sessionCookie, signedIn.profile);
+    return { status: 200 as const, data: signedIn.profile, returnTo: signedIn.returnTo };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unknown-user') setUnknownUserCookies(reply, site.origin);
+    throw error;
+  }
 }

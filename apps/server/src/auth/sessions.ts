@@ -3,23 +3,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Profile } from '@lms-admin/contract/session';
 import { SESSION_MS } from '@lms-admin/domain/constants';
-import { eq, lte } from 'drizzle-orm';
+import { desc, eq, gt, lte, type SQL } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../platform/database.ts';
+import { mapLimited } from '../platform/limited.ts';
 import { loginStates, sessions } from '../platform/schema.ts';
 import type { Admin, FindRecord } from './admin.ts';
 import type { Grants } from './grants.ts';
-
-export interface Sessions {
-  /** The admin behind a cookie's value; null when there is none, it has ended, or the access record is gone. */
-  find(cookie: string | undefined): Promise<Admin | null>;
-  /** Opens a session. @returns the cookie's value, which is kept nowhere */
-  create(person: NewSession): Promise<string>;
-  /** Ends a session at once, then its grant as soon as nothing needs it. Unknown values do nothing. */
-  end(cookie: string): Promise<void>;
-  /** Removes sessions and sign-ins that have ended. */
-  sweep(): Promise<void>;
-}
 
 export interface NewSession {
   grantId: string;
@@ -38,17 +28,90 @@ export interface SessionParts {
 /** How long a session found in the database is taken as good without asking again. Sign-out here ends it at once. */
 const TRUST_MS = 2_000;
 const MOST_TRUSTED = 10_000;
+/** Grants that are ended at the same time. */
+const AT_ONCE = 8;
 
 /** The store of sessions. */
-export function createSessions({ db, access, grants, now }: SessionParts): Sessions {
-  const trusted = new LRUCache<string, Admin>({
-    max: MOST_TRUSTED,
-    ttl: TRUST_MS,
-    ttlResolution: 0,
-    perf: { now },
-  });
+export class Sessions {
+  readonly #parts: SessionParts;
+  readonly #trusted: LRUCache<string, Admin>;
 
-  async function read(id: string): Promise<{ admin: Admin; expiresAt: number } | null> {
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    const clock = { ttlResolution: 0, perf: { now: parts.now } };
+    this.#trusted = new LRUCache({ max: MOST_TRUSTED, ttl: TRUST_MS, ...clock });
+  }
+
+  /** The admin behind a cookie's value; null when there is none, it has ended, or the access record is gone. */
+  async find(cookie: string | undefined): Promise<Admin | null> {
+    if (!cookie) return null;
+    const id = hash(cookie);
+    await this.#parts.access.fresh();
+    const kept = this.#trusted.get(id);
+    if (kept) return this.#asAccessIs(id, kept);
+    const session = await this.#read(id);
+    if (!session) return null;
+    this.#trusted.set(id, session.admin, { ttl: Math.min(TRUST_MS, session.expiresAt - this.#parts.now()) });
+    return session.admin;
+  }
+
+  /** Opens a session. @returns the cookie's value, which is kept nowhere */
+  async create({ grantId, login, profile }: NewSession): Promise<string> {
+    const cookie = randomBytes(32).toString('base64url');
+    await this.#parts.db.insert(sessions).values({
+      id: hash(cookie),
+      grantId,
+      login,
+      name: profile.user.name,
+      canvasUserId: profile.user.id,
+      profile: { ...profile },
+      createdAt: new Date(profile.time),
+      expiresAt: new Date(profile.time + SESSION_MS),
+    });
+    return cookie;
+  }
+
+  /** Ends a session at once, then its grant as soon as nothing needs it. Unknown values do nothing. */
+  async end(cookie: string): Promise<void> {
+    const id = hash(cookie);
+    this.#trusted.delete(id);
+    const [ended] = await this.#remove(eq(sessions.id, id));
+    if (ended) await this.#parts.grants.release(ended.grantId);
+  }
+
+  /** Ends those of a person, or all, with their grants as `end` does. @returns how many */
+  async endAll(login?: string): Promise<number> {
+    const ended = await this.#remove(login === undefined ? undefined : eq(sessions.login, login));
+    this.#trusted.clear();
+    await mapLimited(ended, AT_ONCE, ({ grantId }) => this.#parts.grants.release(grantId));
+    return ended.length;
+  }
+
+  /** Who is signed in, the latest first. */
+  async list(): Promise<{ login: string; name: string; createdAt: Date; expiresAt: Date }[]> {
+    const { login, name, createdAt, expiresAt } = sessions;
+    return this.#parts.db
+      .select({ login, name, createdAt, expiresAt })
+      .from(sessions)
+      .where(gt(expiresAt, new Date(this.#parts.now())))
+      .orderBy(desc(createdAt));
+  }
+
+  /** Removes sessions and sign-ins that have ended. */
+  async sweep(): Promise<void> {
+    const { db, grants, now } = this.#parts;
+    const ended = await this.#remove(lte(sessions.expiresAt, new Date(now())));
+    await db.delete(loginStates).where(lte(loginStates.expiresAt, new Date(now())));
+    for (const { grantId } of ended) await grants.release(grantId);
+    await grants.sweep();
+  }
+
+  #remove(which: SQL | undefined): Promise<{ grantId: string }[]> {
+    return this.#parts.db.delete(sessions).where(which).returning({ grantId: sessions.grantId });
+  }
+
+  async #read(id: string): Promise<{ admin: Admin; expiresAt: number } | null> {
+    const { db, access, grants, now } = this.#parts;
     const [row] = await db.select().from(sessions).where(eq(sessions.id, id));
     if (!row || row.expiresAt.getTime() <= now()) return null;
     const record = access.find(row.login);
@@ -58,6 +121,7 @@ export function createSessions({ db, access, grants, now }: SessionParts): Sessi
       name: row.name,
       canvasUserId: row.canvasUserId,
       record,
+      accessUntil: access.until(row.login),
       sessionId: id.slice(0, 12),
       grantId: row.grantId,
       token: grants.rootToken(row.grantId),
@@ -65,50 +129,19 @@ export function createSessions({ db, access, grants, now }: SessionParts): Sessi
     return { admin, expiresAt: row.expiresAt.getTime() };
   }
 
-  return {
-    async find(cookie) {
-      if (!cookie) return null;
-      const id = hash(cookie);
-      const kept = trusted.get(id);
-      if (kept) return kept;
-      const session = await read(id);
-      if (!session) return null;
-      trusted.set(id, session.admin, { ttl: Math.min(TRUST_MS, session.expiresAt - now()) });
-      return session.admin;
-    },
-    async create({ grantId, login, profile }) {
-      const cookie = randomBytes(32).toString('base64url');
-      await db.insert(sessions).values({
-        id: hash(cookie),
-        grantId,
-        login,
-        name: profile.user.name,
-        canvasUserId: profile.user.id,
-        profile: { ...profile },
-        createdAt: new Date(profile.time),
-        expiresAt: new Date(profile.time + SESSION_MS),
-      });
-      return cookie;
-    },
-    async end(cookie) {
-      const id = hash(cookie);
-      trusted.delete(id);
-      const [ended] = await db
-        .delete(sessions)
-        .where(eq(sessions.id, id))
-        .returning({ grantId: sessions.grantId });
-      if (ended) await grants.release(ended.grantId);
-    },
-    async sweep() {
-      const ended = await db
-        .delete(sessions)
-        .where(lte(sessions.expiresAt, new Date(now())))
-        .returning({ grantId: sessions.grantId });
-      await db.delete(loginStates).where(lte(loginStates.expiresAt, new Date(now())));
-      for (const { grantId } of ended) await grants.release(grantId);
-      await grants.sweep();
-    },
-  };
+  /** What someone may do can change, and end, while their session is trusted. */
+  #asAccessIs(id: string, admin: Admin): Admin | null {
+    const { access } = this.#parts;
+    const record = access.find(admin.login);
+    if (record === null) {
+      this.#trusted.delete(id);
+      return null;
+    }
+    const accessUntil = access.until(admin.login);
+    return record === admin.record && accessUntil === admin.accessUntil
+      ? admin
+      : { ...admin, record, accessUntil };
+  }
 }
 
 function hash(cookie: string): string {

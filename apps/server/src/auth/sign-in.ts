@@ -21,25 +21,9 @@ export const SIGN_IN_MS = 600_000;
 /** Longest avatar address and name that go into the profile cookie. */
 const MAX_AVATAR = 300;
 const MAX_NAME = 100;
+/** What the audit calls it. */
+export const SIGNED_IN = 'signed in';
 const COOKIE_PURPOSE = 'sign-in state';
-
-export interface SignIn {
-  /** Begins a sign-in. @returns where the browser goes, and the value of the cookie that binds the state to it */
-  begin(returnTo: string | undefined): Promise<{ url: string; cookie: string }>;
-  /**
-   * Ends it: checks state and code, reads the person, opens the session.
-   * @param cookie value of the cookie of `begin`
-   * @param by the request, which the audit names
-   * @throws AppError bad-request for a code or state that does not fit, unknown-user for a person without a record,
-   *   busy for one who signs in all the time
-   */
-  complete(
-    code: string,
-    state: string | undefined,
-    cookie: string | undefined,
-    by: SignInRequest,
-  ): Promise<SignedIn>;
-}
 
 /** A request that ends a sign-in, by its id, and the network address that it came from. */
 export interface SignInRequest {
@@ -82,13 +66,65 @@ const selfProfile = z.object({
 type SelfProfile = z.infer<typeof selfProfile>;
 
 /** The sign-in of this installation. */
-export function createSignIn(parts: SignInParts): SignIn {
-  const { db, oauth, secrets, sessions, grants, audit, site, now } = parts;
-  const people = new Allowance(parts.signInsPerMinute, now);
-  const redirectUri = () => `${site.origin}/`;
+export class SignIn {
+  readonly #parts: SignInParts;
+  readonly #people: Allowance;
+
+  constructor(parts: SignInParts) {
+    this.#parts = parts;
+    this.#people = new Allowance(parts.signInsPerMinute, parts.now);
+  }
+
+  /** Begins a sign-in. @returns where the browser goes, and the value of the cookie that binds the state to it */
+  async begin(returnTo: string | undefined): Promise<{ url: string; cookie: string }> {
+    const { db, oauth, secrets, site, now } = this.#parts;
+    const state = randomBytes(24).toString('base64url');
+    const verifier = randomBytes(32).toString('base64url');
+    await db.insert(loginStates).values({
+      id: hash(state),
+      returnTo: ownPath(returnTo, site.origin),
+      expiresAt: new Date(now() + SIGN_IN_MS),
+    });
+    return {
+      url: await oauth.signInUrl(this.#redirectUri(), state, verifier),
+      cookie: secrets.seal(JSON.stringify({ state, verifier }), COOKIE_PURPOSE),
+    };
+  }
+
+  /**
+   * Ends it: checks state and code, reads the person, opens the session.
+   * @param cookie value of the cookie of `begin`
+   * @param by the request, which the audit names
+   * @throws AppError bad-request for a code or state that does not fit, unknown-user for a person without a record,
+   *   busy for one who signs in all the time
+   */
+  async complete(
+    code: string,
+    state: string | undefined,
+    cookie: string | undefined,
+    by: SignInRequest,
+  ): Promise<SignedIn> {
+    const { oauth, identity, canvas, access, grants, sessions, audit, now } = this.#parts;
+    const started = await this.#redeem(state, cookie);
+    const tokens = await oauth.exchange(this.#redirectUri(), code, started.state, started.verifier);
+    // Another LMS may stand at the address since it was asked last: anyone who signs in now works in the current one.
+    const known = identity.now(freshToken(tokens), { fresh: true }).catch(() => null);
+    const person = await readPerson(canvas, tokens);
+    await known;
+    await access.fresh();
+    const { login, record } = await this.#admitted(person, tokens, by);
+    const profile = profileOf(person, record, access.until(login), now());
+    const grantId = await grants.create(login, person.id, tokens);
+    const sessionCookie = await sessions.create({ grantId, login, profile });
+    await audit.write({ ...lineOf(by), login, event: SIGNED_IN });
+    return { sessionCookie, profile, returnTo: started.returnTo };
+  }
+
+  readonly #redirectUri = () => `${this.#parts.site.origin}/`;
 
   /** Takes the state out of the store: it is good once. */
-  async function redeem(state: string | undefined, cookie: string | undefined) {
+  async #redeem(state: string | undefined, cookie: string | undefined) {
+    const { db, secrets, now } = this.#parts;
     const started = openCookie(secrets, cookie);
     if (!started || state === undefined || state !== started.state) throw staleSignIn();
     const [row] = await db
@@ -99,50 +135,31 @@ export function createSignIn(parts: SignInParts): SignIn {
     return { ...started, returnTo: row.returnTo };
   }
 
-  return {
-    async begin(returnTo) {
-      const state = randomBytes(24).toString('base64url');
-      const verifier = randomBytes(32).toString('base64url');
-      await db.insert(loginStates).values({
-        id: hash(state),
-        returnTo: ownPath(returnTo, site.origin),
-        expiresAt: new Date(now() + SIGN_IN_MS),
-      });
-      return {
-        url: await oauth.signInUrl(redirectUri(), state, verifier),
-        cookie: secrets.seal(JSON.stringify({ state, verifier }), COOKIE_PURPOSE),
-      };
-    },
-    async complete(code, state, cookie, { requestId, address }) {
-      const started = await redeem(state, cookie);
-      const tokens = await oauth.exchange(redirectUri(), code, started.state, started.verifier);
-      // Another LMS may stand at the address since it was asked last: whoever signs in now works in the one of now.
-      const known = parts.identity.now(freshToken(tokens), { fresh: true }).catch(() => null);
-      const person = await readPerson(parts.canvas, tokens);
-      await known;
-      const found = findRecord(parts.access, person);
-      const line = { tool: 'auth', detail: { address }, requestId };
-      if (!found) {
-        await forget(parts.canvas, tokens);
-        const login = person.login_id ?? person.primary_email ?? '';
-        await audit.write({ ...line, login, event: 'sign-in refused: no access record' });
-        throw new AppError('unknown-user');
-      }
-      const { login, record } = found;
-      try {
-        people.take(login);
-      } catch (error) {
-        await forget(parts.canvas, tokens);
-        throw error;
-      }
-      const profile = profileOf(person, record, now());
-      const grantId = await grants.create(login, person.id, tokens);
-      const sessionCookie = await sessions.create({ grantId, login, profile });
-      await audit.write({ ...line, login, event: 'signed in' });
-      return { sessionCookie, profile, returnTo: started.returnTo };
-    },
-  };
+  /** The person's record. The token of one who does not come in is not kept. @throws AppError unknown-user, busy */
+  async #admitted(person: SelfProfile, tokens: TokenSet, by: SignInRequest) {
+    const { access, audit, canvas } = this.#parts;
+    const found = findRecord(access, person);
+    if (!found) {
+      await forget(canvas, tokens);
+      const login = person.login_id ?? person.primary_email ?? '';
+      await audit.write({ ...lineOf(by), login, event: 'sign-in refused: no access record' });
+      throw new AppError('unknown-user');
+    }
+    try {
+      this.#people.take(found.login);
+    } catch (error) {
+      await forget(canvas, tokens);
+      throw error;
+    }
+    return found;
+  }
 }
+
+const lineOf = ({ address, requestId }: SignInRequest) => ({
+  tool: 'auth',
+  detail: { address },
+  requestId,
+});
 
 /** The person's own profile, read with their new token: the token answer has no login, avatar or time zone. */
 async function readPerson(canvas: CanvasClient, tokens: TokenSet): Promise<SelfProfile> {
@@ -171,7 +188,7 @@ function freshToken({ accessToken }: TokenSet): CanvasToken {
   };
 }
 
-/** The record of the person's login, else of their e-mail address. */
+/** The record of the person's login, else of their email address. */
 function findRecord(access: FindRecord, person: SelfProfile): { login: string; record: SubAccount } | null {
   for (const name of [person.login_id, person.primary_email]) {
     const record = name ? access.find(name) : null;
@@ -180,7 +197,7 @@ function findRecord(access: FindRecord, person: SelfProfile): { login: string; r
   return null;
 }
 
-function profileOf(person: SelfProfile, record: SubAccount, time: number): Profile {
+function profileOf(person: SelfProfile, record: SubAccount, until: string | null, time: number): Profile {
   const avatar = person.avatar_url ?? null;
   return {
     access_token: randomBytes(16).toString('hex'),
@@ -191,6 +208,7 @@ function profileOf(person: SelfProfile, record: SubAccount, time: number): Profi
       time_zone: person.time_zone ?? null,
     },
     sub_account: record,
+    access_until: until,
   };
 }
 

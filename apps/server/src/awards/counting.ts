@@ -57,7 +57,7 @@ export async function countedVotes(
   return counter.result();
 }
 
-const RETRY = 'Try again; tell IT Support if it stays.';
+const RETRY = 'Try again. If it keeps happening, contact IT Support.';
 
 function columnsOf(header: readonly (readonly string[])[]): ResponseColumns {
   const columns = responseColumns(header);

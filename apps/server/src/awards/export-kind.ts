@@ -1,16 +1,17 @@
 /** A report as an Excel file, as a kind of job (BTA-19). */
+
 import { AWARD_EXPORT, awardExportRequest } from '@lms-admin/contract/awards';
 import { awardReportMessages } from '@lms-admin/contract/messages/awards';
 import { reportCells } from '@lms-admin/domain/award-reports';
+import { counted } from '@lms-admin/domain/numbers';
 import type { ActFor } from '../access/acting.ts';
 import type { Files } from '../files/files.ts';
 import { workbook } from '../files/workbook.ts';
 import { Cancelled, JobFailed } from '../jobs/kind.ts';
 import type { StartableKind } from '../jobs/start.ts';
-import { counted } from '../platform/text.ts';
 import { digestOf, type Reports, requireChoice } from './reports.ts';
 
-const NOTHING = 'Cancelled: no file was made.';
+const NOTHING = 'Cancelled: no file was created.';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const words = awardReportMessages;
 
@@ -25,7 +26,7 @@ export function awardExportKind({ reports, files, actFor }: AwardExportParts): S
     id: AWARD_EXPORT,
     atOnce: 2,
     atOnceEach: 1,
-    keptDays: 1,
+    keeps: 'export',
     listed: true,
     changes: false,
     begins: 'Writing the file',
@@ -55,7 +56,7 @@ export function awardExportKind({ reports, files, actFor }: AwardExportParts): S
           content(() => workbook(sheet, [cells], signal)),
         );
         const votes = unmatched.reduce((sum, one) => sum + one.votes, 0);
-        const note = `${counted(votes, 'vote')} without a row of the list ${votes === 1 ? 'is' : 'are'} not in the file.`;
+        const note = `${counted(votes, 'vote')} that ${votes === 1 ? 'matches' : 'match'} nothing in the list ${votes === 1 ? 'is' : 'are'} not in the file.`;
         return { outcome: 'done', figures: [['rows', rows.length]], note: votes > 0 ? note : null };
       } catch (error) {
         work.signal.throwIfAborted();
@@ -70,7 +71,7 @@ export function awardExportKind({ reports, files, actFor }: AwardExportParts): S
 function changedSince(): JobFailed {
   return new JobFailed(
     'The figures have changed since this page was loaded: the list was replaced, or the survey was read again.',
-    'The page now shows the new figures. Check them, then make the file again.',
+    'The page now shows the new figures. Check them, then create the file again.',
     true,
   );
 }

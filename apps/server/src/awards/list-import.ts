@@ -30,7 +30,7 @@ export interface ListImport {
    */
   replace(admin: Admin, records: Records, over: number | undefined, requestId: string): Promise<ListReplaced>;
   previous(): Promise<PreviousList>;
-  /** Brings the list of before back. @param version its number, as it was seen @throws AppError not-found, conflict */
+  /** Brings the former list back. @param version its number, as it was seen @throws AppError not-found, conflict */
   restore(admin: Admin, version: number, requestId: string): Promise<ListReplaced>;
 }
 
@@ -53,29 +53,7 @@ export function createListImport(lists: Lists, audit: Audit): ListImport {
   return {
     async check({ name: file, bytes }, signal) {
       const sheet = await readSheet(await whole(bytes), signal);
-      const [first] = sheet.rows;
-      const header = first?.row === 1 ? first.cells : [];
-      const read = readList(header, first?.row === 1 ? sheet.rows.slice(1) : sheet.rows);
-      if ('template' in read) {
-        return { template: false, file, message: storable(read.message), next: storable(read.next) };
-      }
-      const made = [...formulaProblems(header, sheet), ...dateProblems(header, sheet)];
-      const problems = [...made, ...read.problems].sort(byRow);
-      const inForce = await lists.inForce();
-      const changes = listChanges(inForce?.entries ?? [], read.entries);
-      return {
-        template: true,
-        file,
-        sheet: storable(sheet.name),
-        rows: problems.length > 0 ? [] : read.entries.map(toSheetRecord),
-        problems: problems.slice(0, MAX_TOLD).map(told),
-        problem_count: problems.length,
-        hints: read.hints.slice(0, MAX_TOLD).map(told),
-        hint_count: read.hints.length,
-        ignored: read.ignored.slice(0, MOST_IGNORED).map((name) => storable(name.slice(0, LONGEST_NAME))),
-        changes: problems.length > 0 ? null : toListChanges(changes),
-        version: inForce?.version ?? 0,
-      };
+      return checked(file, sheet, await lists.inForce());
     },
     async replace(admin, records, over, requestId) {
       const { header, rows } = sheetOfRecords(records);
@@ -99,7 +77,7 @@ export function createListImport(lists: Lists, audit: Audit): ListImport {
       const [list, before] = await lists.both();
       if (!list || !before) {
         throw new AppError('not-found', {
-          message: 'There is no list of before.',
+          message: 'There is no previous list.',
           next: 'It is kept as soon as a list has been replaced.',
         });
       }
@@ -110,6 +88,32 @@ export function createListImport(lists: Lists, audit: Audit): ListImport {
       await written(admin, 'award-list-restored', replaced, requestId);
       return replaced;
     },
+  };
+}
+
+/** What a sheet holds, compared with the current list. */
+function checked(file: string, sheet: Sheet, inForce: Awaited<ReturnType<Lists['inForce']>>): ListCheck {
+  const [first] = sheet.rows;
+  const header = first?.row === 1 ? first.cells : [];
+  const read = readList(header, first?.row === 1 ? sheet.rows.slice(1) : sheet.rows);
+  if ('template' in read) {
+    return { template: false, file, message: storable(read.message), next: storable(read.next) };
+  }
+  const made = [...formulaProblems(header, sheet), ...dateProblems(header, sheet)];
+  const problems = [...made, ...read.problems].sort(byRow);
+  const changes = listChanges(inForce?.entries ?? [], read.entries);
+  return {
+    template: true,
+    file,
+    sheet: storable(sheet.name),
+    rows: problems.length > 0 ? [] : read.entries.map(toSheetRecord),
+    problems: problems.slice(0, MAX_TOLD).map(told),
+    problem_count: problems.length,
+    hints: read.hints.slice(0, MAX_TOLD).map(told),
+    hint_count: read.hints.length,
+    ignored: read.ignored.slice(0, MOST_IGNORED).map((name) => storable(name.slice(0, LONGEST_NAME))),
+    changes: problems.length > 0 ? null : toListChanges(changes),
+    version: inForce?.version ?? 0,
   };
 }
 
@@ -125,7 +129,7 @@ function formulaProblems(header: readonly unknown[], { formulas }: Sheet): ListP
   return formulas.map(([row, at]) => ({
     row,
     column: columns[at] ?? null,
-    message: `${columns[at] ?? `The cell in column ${at + 1}`} is worked out by a formula.`,
+    message: `${columns[at] ?? `The cell in column ${at + 1}`} is calculated by a formula.`,
     next: 'Copy the cells, and paste them as values.',
   }));
 }
@@ -137,7 +141,7 @@ function dateProblems(header: readonly unknown[], { dates }: Sheet): ListProblem
     const column = columns[at] ?? null;
     // A date is no number of people either, which is said as such.
     if (column === null || column === 'Enrolled' || row === 1) return [];
-    const message = `${column} is a date: a spreadsheet makes one of a text such as 1-2.`;
+    const message = `${column} is a date. A spreadsheet turns a text such as 1-2 into one.`;
     return [{ row, column, message, next: 'Format the column as text, and type the value again.' }];
   });
 }

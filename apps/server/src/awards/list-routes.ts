@@ -26,15 +26,24 @@ import { toListEntry } from './rows.ts';
 
 const LIMITS: UploadLimits = {
   mostBytes: MAX_AWARD_FILE_BYTES,
-  tooLarge: 'Copy the rows of the list into a new workbook, and upload that.',
+  tooLarge: 'Copy the rows of the list into a new Excel file, and upload that.',
   nameless: 'list.xlsx',
 };
 
 /** Adds the routes. */
 export async function addListRoutes(app: FastifyInstance, lists: Lists, list: ListImport): Promise<void> {
-  const audience = { for: AWARD_TOOLS } as const;
+  addCurrentList(app, lists, list);
+  await app.register(async (forms) => {
+    await forms.register(multipart);
+    addCheck(forms, list);
+  });
+  addPreviousList(app, list);
+}
 
-  /** `GET import/excel`: the rows of the list in force, in its order. */
+const audience = { for: AWARD_TOOLS } as const;
+
+function addCurrentList(app: FastifyInstance, lists: Lists, list: ListImport): void {
+  /** `GET import/excel`: the rows of the current list, in its order. */
   addRoute(
     app,
     { ...audience, method: 'GET', path: ENDPOINTS.awardList, takes: 'none', answers: data(z.array(listRow)) },
@@ -59,28 +68,28 @@ export async function addListRoutes(app: FastifyInstance, lists: Lists, list: Li
     async (request) =>
       answer(await list.replace(adminOf(request), request.body, request.query.version, request.id)),
   );
+}
 
-  await app.register(async (forms) => {
-    await forms.register(multipart);
+function addCheck(forms: FastifyInstance, list: ListImport): void {
+  /** `POST import/check`, multipart with the workbook in `file`: what it holds and would change. Nothing is kept. */
+  addRoute(
+    forms,
+    {
+      ...audience,
+      method: 'POST',
+      path: ENDPOINTS.awardCheck,
+      takes: { body: 'multipart' },
+      answers: data(listCheck),
+    },
+    async (request, reply) => {
+      const gone = goneSignal(reply);
+      return answer(await withUpload(request, LIMITS, (upload) => list.check(upload, gone)));
+    },
+  );
+}
 
-    /** `POST import/check`, multipart with the workbook in `file`: what it holds and would change. Nothing is kept. */
-    addRoute(
-      forms,
-      {
-        ...audience,
-        method: 'POST',
-        path: ENDPOINTS.awardCheck,
-        takes: { body: 'multipart' },
-        answers: data(listCheck),
-      },
-      async (request, reply) => {
-        const gone = goneSignal(reply);
-        return answer(await withUpload(request, LIMITS, (upload) => list.check(upload, gone)));
-      },
-    );
-  });
-
-  /** `GET import/previous`: the list of before, and what bringing it back would change. */
+function addPreviousList(app: FastifyInstance, list: ListImport): void {
+  /** `GET import/previous`: the former list, and what bringing it back would change. */
   addRoute(
     app,
     {

@@ -1,4 +1,4 @@
-/** The list in force and the one of before, in the database. */
+/** The current list and the former one, in the database. */
 import type { ListInfo } from '@lms-admin/contract/awards';
 import type { AwardEntry } from '@lms-admin/domain/award-entries';
 import { desc, lt } from 'drizzle-orm';
@@ -18,14 +18,14 @@ const INFO = {
 type StoredInfo = Pick<StoredList, keyof typeof INFO>;
 
 export interface Lists {
-  /** The list in force, then the one of before, as far as they are there. */
+  /** The current list, then the former one, as far as they are there. */
   both(): Promise<StoredList[]>;
   /** The same without their rows. */
   infos(): Promise<StoredInfo[]>;
-  /** The list in force; null while there is none. */
+  /** The current list; null while there is none. */
   inForce(): Promise<StoredList | null>;
   /**
-   * Brings another list into force in one step; the one in force is kept as that of before, and older ones go.
+   * Brings another list into force in one step; the current one is kept as that of before, and older ones go.
    * @param over number of the list that was in force; 0 for none
    * @throws AppError conflict when another one is by now
    */

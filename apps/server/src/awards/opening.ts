@@ -1,4 +1,4 @@
-/** When the vote opens: one record, whoever sets it (OP-88). */
+/** When the vote opens: one record, anyone who sets it (OP-88). */
 import type { OpeningRecord } from '@lms-admin/contract/awards';
 import { openingDate } from '@lms-admin/domain/award-opening';
 import { sql } from 'drizzle-orm';
@@ -27,7 +27,7 @@ export function createOpening(db: Db, audit: Audit): Opening {
       const date = openingDate(text);
       if (date === null) {
         throw new AppError('bad-request', {
-          message: 'This is no complete date.',
+          message: 'This is not a complete date.',
           next: 'Type day, month and a year from 2000 to 2099.',
         });
       }
@@ -36,7 +36,7 @@ export function createOpening(db: Db, audit: Audit): Opening {
       const [row] = await db
         .insert(awardOpening)
         .values({ id: ID, ...set, createdAt: now, createdBy: admin.name })
-        // The same date once more changes nothing.
+        // The same date again changes nothing.
         .onConflictDoUpdate({
           target: awardOpening.id,
           set,

@@ -1,4 +1,4 @@
-/** The reports: the votes of the survey and the list in force, joined when they are asked for (BTA-48, OP-85 to OP-87). */
+/** The reports: the votes of the survey and the current list, joined when they are asked for (BTA-48, OP-85 to OP-87). */
 import { createHash } from 'node:crypto';
 import { type AwardReportAnswer, toAwardRow } from '@lms-admin/contract/awards';
 import { awardReportMessages } from '@lms-admin/contract/messages/awards';
@@ -62,12 +62,6 @@ export function createReports({ lists, surveys, qualtrics }: ReportParts): Repor
     return latest;
   }
 
-  function reportOf({ joined }: Joined, choice: ReportChoice): AwardReport {
-    const report = awardReport(joined, choice);
-    if (report === null) throw unknownCampus(choice);
-    return report;
-  }
-
   return {
     async report(choice) {
       requireChoice(choice);
@@ -76,24 +70,7 @@ export function createReports({ lists, surveys, qualtrics }: ReportParts): Repor
     async answer(choice) {
       requireChoice(choice);
       const now = await joinedNow();
-      const { rows, unmatched } = reportOf(now, choice);
-      const leading = leadingRows(rows);
-      return {
-        rows: rows.map((row) => toAwardRow(choice.type, row)),
-        leading: { rows: leading.rows.length, as_many: leading.asMany },
-        unmatched: unmatched.map(({ campus, course, professor, votes, known, reason, nearest }) => ({
-          campus,
-          course,
-          professor,
-          votes,
-          studentvotes: known,
-          reason,
-          nearest: nearest.map(toListEntry),
-        })),
-        createdAt: now.readAt,
-        list_updated_at: now.listAt,
-        digest: digestOf(choice, rows),
-      };
+      return toAnswer(choice, now, reportOf(now, choice));
     },
     async campuses() {
       const list = await lists.inForce();
@@ -102,6 +79,36 @@ export function createReports({ lists, surveys, qualtrics }: ReportParts): Repor
         campusesOf(code, 'by-campus')?.some((campus) => there.has(campus)),
       );
     },
+  };
+}
+
+function reportOf({ joined }: Joined, choice: ReportChoice): AwardReport {
+  const report = awardReport(joined, choice);
+  if (report === null) throw unknownCampus(choice);
+  return report;
+}
+
+function toAnswer(
+  choice: ReportChoice,
+  { readAt, listAt }: Joined,
+  { rows, unmatched }: AwardReport,
+): AwardReportAnswer {
+  const leading = leadingRows(rows);
+  return {
+    rows: rows.map((row) => toAwardRow(choice.type, row)),
+    leading: { rows: leading.rows.length, as_many: leading.asMany },
+    unmatched: unmatched.map(({ campus, course, professor, votes, known, reason, nearest }) => ({
+      campus,
+      course,
+      professor,
+      votes,
+      studentvotes: known,
+      reason,
+      nearest: nearest.map(toListEntry),
+    })),
+    createdAt: readAt,
+    list_updated_at: listAt,
+    digest: digestOf(choice, rows),
   };
 }
 

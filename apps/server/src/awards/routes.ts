@@ -63,7 +63,7 @@ function addOpeningRoutes(app: FastifyInstance, opening: Opening): void {
 }
 
 function addUpdatedRoute(app: FastifyInstance, lists: Lists): void {
-  /** `GET last-updated-info`: of the list in force, as a list of one; empty while there is none. */
+  /** `GET last-updated-info`: of the current list, as a list of one; empty while there is none. */
   addRoute(
     app,
     {
@@ -81,7 +81,7 @@ function addUpdatedRoute(app: FastifyInstance, lists: Lists): void {
 }
 
 function addRefreshRoutes(app: FastifyInstance, refresh: Refresh): void {
-  /** `GET stats`: how many voters count, when that was counted, what was left out, and whether it is being counted anew. */
+  /** `GET stats`: how many voters count, when that was counted, what was left out, and whether it is being counted again. */
   addRoute(
     app,
     { ...audience, method: 'GET', path: ENDPOINTS.awardStats, takes: 'none', answers: data(awardStats) },

@@ -2,10 +2,12 @@
  * The first sheet of an uploaded workbook (BTA-34). Whatever the file is: what it unfolds to is known before the library sees it,
  * and the library works in a thread of its own, with bounds of memory and time.
  */
+
 import type { SheetRow } from '@lms-admin/domain/award-list-rows';
 import { MAX_LIST_ROWS } from '@lms-admin/domain/award-list-rows';
+import { grouped } from '@lms-admin/domain/numbers';
 import type { AppError } from '../platform/errors.ts';
-import { ThreadEnded, WarmThread } from '../platform/warm-thread.ts';
+import { ReusableWorker, ThreadEnded } from '../platform/reusable-worker.ts';
 import { invalidFile } from './refusals.ts';
 import { requireWorkbookZip } from './workbook-zip.ts';
 
@@ -45,7 +47,7 @@ export interface SheetWork {
 }
 
 /** One after the other: each takes memory. */
-const thread = new WarmThread<SheetWork, string>(WORKER, LIMITS);
+const thread = new ReusableWorker<SheetWork, string>(WORKER, LIMITS);
 
 /** Reads it. @throws AppError bad-request with the words of BTA-36, and what is the matter; the reason of the signal */
 export async function readSheet(bytes: Buffer, signal: AbortSignal): Promise<Sheet> {
@@ -65,32 +67,32 @@ export async function readSheet(bytes: Buffer, signal: AbortSignal): Promise<She
 function refusalOf(answer: Exclude<SheetAnswer, Sheet>): AppError {
   switch (answer.why) {
     case 'protected':
-      return invalidFile('The workbook is protected by a password: remove it, and upload the file again.');
+      return invalidFile(
+        'The Excel file is protected by a password. Remove the password, and upload the file again.',
+      );
     case 'damaged':
       return invalidFile(
-        'The workbook is damaged and cannot be read: open it in Excel, save it again, and upload that file.',
+        'The Excel file is damaged and cannot be read. Open it in Excel, save it again, and upload it again.',
       );
     case 'too-high':
       return invalidFile(
-        `The first sheet is ${number(answer.count)} rows high, most of them perhaps empty: copy the rows that are filled into a new workbook.`,
+        `The first sheet is ${grouped(answer.count)} rows high, perhaps mostly empty. Copy the rows with values into a new Excel file.`,
       );
     case 'too-wide':
       return invalidFile(
-        `The first sheet is ${number(answer.count)} columns wide: copy the columns of the template into a new workbook.`,
+        `The first sheet is ${grouped(answer.count)} columns wide. Copy the columns of the template into a new Excel file.`,
       );
     case 'no-workbook':
       return noWorkbook();
   }
 }
 
-const number = (count: number) => count.toLocaleString('en-GB');
-
 function noWorkbook(): AppError {
   return invalidFile(
-    'This is no workbook of Excel: download the template, fill it in, and save it as .xls or .xlsx.',
+    'This is not an Excel file. Download the template, fill it in, and save it as .xls or .xlsx.',
   );
 }
 
 function tooMuch(): AppError {
-  return invalidFile('The workbook cannot be read: copy its rows into a new one, and upload that.');
+  return invalidFile('The Excel file cannot be read. Copy its rows into a new file, and upload that.');
 }

@@ -1,4 +1,4 @@
-/** What was counted of the award's survey, and which job counts it: one at a time, whoever asks (OP-90). */
+/** What was counted of the award's survey, and which job counts it: one at a time, anyone who asks (OP-90). */
 import type { CountedVotes } from '@lms-admin/domain/award-votes';
 import { and, eq, sql } from 'drizzle-orm';
 import type { JobRow } from '../jobs/kind.ts';

@@ -24,10 +24,10 @@ export async function requireWorkbookZip(bytes: Buffer): Promise<void> {
 
 function broken(): AppError {
   return invalidFile(
-    'The workbook is damaged, or none of Excel: save it anew as .xlsx, and upload it again.',
+    'The file is damaged or not an Excel file. Save it again as .xlsx, and upload it again.',
   );
 }
 
 function tooLarge(): AppError {
-  return invalidFile('The workbook unfolds to more than 50 MB: copy the rows of the list into a new one.');
+  return invalidFile('The Excel file unpacks to more than 50 MB. Copy the rows of the list into a new file.');
 }

@@ -28,7 +28,7 @@ export function refusesToken(answer: OutboundAnswer): boolean {
 /** The data of an answer. @throws CanvasError when it has none, or other data than expected */
 export function understand<T>(answer: OutboundAnswer, request: CanvasRequest<T>): CanvasAnswer<T> {
   const { status, text } = answer;
-  if (status < 200 || status > 299) throw failureOf(answer, request);
+  if ((status < 200 || status > 299) && status !== request.alsoRead) throw failureOf(answer, request);
   let json: unknown;
   try {
     json = contentType(answer).includes('json') ? JSON.parse(text) : text;

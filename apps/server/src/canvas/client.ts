@@ -107,7 +107,7 @@ async function ask(
     await calls.call({ token: serviceToken(token), method: 'GET', path, answer: z.unknown(), signal });
     return;
   }
-  // Whoever refuses a call without a token is there.
+  // Anyone who refuses a call without a token is there.
   const { status } = await outbound.request({ method: 'GET', path: `/api/v1/${path}`, signal });
   if (status >= 500) throw new CanvasError('down', { status, sent: 'maybe', detail: `status ${status}` });
 }
@@ -118,7 +118,7 @@ class Calls {
   readonly #maxInFlight: number;
   readonly #buckets = new Map<string, Bucket>();
   readonly #shared = new Map<string, Shared<OutboundAnswer>>();
-  /** What the LMS last said of its time, and when that was by a clock that nobody sets: ours may jump meanwhile. */
+  /** What the LMS last said of its time, and when that was by a clock that no one sets: ours may jump meanwhile. */
   #heard: { told: number; at: number } | null = null;
 
   constructor(outbound: Outbound, maxInFlight: number) {

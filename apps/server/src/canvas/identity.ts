@@ -1,10 +1,9 @@
 /**
- * Which LMS answers: its address, and the number that its root account was given when it was made. A practice campus counts
+ * Which LMS answers: its address, and the number that its root account was given when it was made. A practice LMS counts
  * from 1 again after a reset, and another LMS may stand at the same address: a number of the LMS means something only
  * together with this.
  */
-import { ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
-import { z } from 'zod';
+import { rootUuid } from './resources/accounts.ts';
 import { type CanvasClient, CanvasError, type CanvasToken } from './types.ts';
 
 export interface LmsIdentity {
@@ -26,9 +25,8 @@ export interface LmsIdentity {
   onChange(listener: () => void): void;
 }
 
-/** Milliseconds that an answer counts: a practice campus is reset by hand, at any time. */
+/** Milliseconds that an answer counts: a practice LMS is reset by hand, at any time. */
 const KEPT_MS = 2_000;
-const rootAccount = z.object({ uuid: z.string().max(200).nullish() });
 /** Stands between the address and the number; none of them holds it. */
 const SEPARATOR = ' ';
 
@@ -83,13 +81,7 @@ export function createLmsIdentity(canvas: CanvasClient, url: string): LmsIdentit
 
 async function uuidOf(canvas: CanvasClient, token: CanvasToken): Promise<string | null> {
   try {
-    const { data } = await canvas.call({
-      token,
-      method: 'GET',
-      path: `accounts/${ROOT_ACCOUNT_ID}`,
-      answer: rootAccount,
-    });
-    return data.uuid ?? null;
+    return await rootUuid({ canvas, token });
   } catch (error) {
     // Not everybody may read the root account: then its address has to do.
     if (error instanceof CanvasError && ['refused', 'not-found', 'rejected'].includes(error.kind))

@@ -1,6 +1,6 @@
 /** Reading a list over all its pages: many at a time where pages have numbers, one after the other where they do not. */
 import { pageNumber, withoutPage, withPage } from './links.ts';
-import type { PageMemory } from './page-memory.ts';
+import type { KnownLength, PageMemory } from './page-memory.ts';
 import { type CanvasAnswer, CanvasError, type CanvasRequest } from './types.ts';
 import { targetOf } from './wire.ts';
 
@@ -97,6 +97,119 @@ async function* oneByOne<T>(
   }
 }
 
+/** Pages of a list that are asked for before its reader gets to them. */
+class PagesAhead<T> {
+  readonly #call: ListParts['call'];
+  readonly #request: CanvasRequest<T>;
+  readonly #asked = new Map<number, { answer: Promise<CanvasAnswer<T>>; cancel: () => void }>();
+  #template: string;
+  #launched: number;
+  #running = 0;
+  #ahead = FIRST_AHEAD;
+  /** Pages up to this one are there, or were when the list was read before. */
+  #sure: number;
+  #counted = false;
+  /** Whether to ask for pages of which no one knows that they are there. */
+  #guessing: boolean;
+  /** The last page that may be asked for: what Canvas says, or the first page found to have nothing after it. */
+  #end: number;
+
+  constructor(
+    { call, bounds }: ListParts,
+    request: CanvasRequest<T>,
+    firstPage: number,
+    known: KnownLength | undefined,
+  ) {
+    this.#call = call;
+    this.#request = request;
+    this.#template = known?.template ?? targetOf(request);
+    this.#launched = firstPage;
+    this.#sure = known?.pages ?? firstPage;
+    this.#guessing = known === undefined;
+    this.#end = firstPage + bounds.pages - 1;
+  }
+
+  get template(): string {
+    return this.#template;
+  }
+
+  /** Asks for what was there when the list was read before. */
+  askKnown(): void {
+    while (this.#launched < Math.min(this.#sure, this.#end) && this.#asked.size < MOST_HELD)
+      this.#ask(++this.#launched);
+  }
+
+  /** Takes over what the first page tells of those after it. @param last null where Canvas does not count */
+  learn(next: string, last: number | null): void {
+    this.#template = next;
+    if (last === null) return;
+    this.#counted = true;
+    this.#sure = Math.min(last, this.#end);
+    this.endsAt(this.#sure);
+  }
+
+  endsAt(page: number): void {
+    this.#end = Math.min(this.#end, page);
+    for (const [number, one] of this.#asked) if (number > this.#end) one.cancel();
+  }
+
+  /** Undefined for a page that was not asked for. */
+  answerOf(page: number): Promise<CanvasAnswer<T>> | undefined {
+    return this.#asked.get(page)?.answer;
+  }
+
+  drop(page: number): void {
+    this.#asked.delete(page);
+  }
+
+  /** The reader has a page, and knows whether there is one after it. */
+  reached(page: number, hasNext: boolean): void {
+    if (!hasNext) return this.endsAt(page);
+    // The list has grown since its length was told.
+    if (this.#counted && page === this.#end) this.#end = page + 1;
+    this.#askMore();
+  }
+
+  isLast(page: number): boolean {
+    return page === this.#end;
+  }
+
+  #ask(page: number): void {
+    const cancel = new AbortController();
+    const { signal: own } = this.#request;
+    const signal = own ? AbortSignal.any([own, cancel.signal]) : cancel.signal;
+    this.#running++;
+    const answer = this.#call({
+      ...this.#request,
+      path: withPage(this.#template, page),
+      query: [],
+      signal,
+    });
+    this.#asked.set(page, { answer, cancel: () => cancel.abort() });
+    answer.then(
+      (got) => this.#arrived(page, got),
+      // A failure is thrown when the reader gets to its page.
+      () => this.#running--,
+    );
+  }
+
+  #arrived(page: number, got: CanvasAnswer<T>): void {
+    this.#running--;
+    const last = got.next === null || isEmpty(got.data);
+    if (last && !this.#counted) this.endsAt(page);
+    if (!last && page >= this.#sure) this.#guessing = true;
+    this.#ahead = Math.min(MOST_AHEAD, this.#ahead + 1);
+    this.#askMore();
+  }
+
+  #askMore(): void {
+    const mayAsk = () =>
+      this.#asked.size < MOST_HELD &&
+      (this.#launched < this.#sure || (this.#guessing && this.#running < this.#ahead));
+    while (this.#launched < this.#end && mayAsk()) this.#ask(++this.#launched);
+  }
+}
+
 async function* readAhead<T>(
   parts: ListParts,
   request: CanvasRequest<T>,
@@ -106,80 +219,33 @@ async function* readAhead<T>(
   const list = withoutPage(target);
   const firstPage = pageNumber(target) ?? 1;
   const known = firstPage === 1 ? memory.recall(list) : undefined;
-  const asked = new Map<number, { answer: Promise<CanvasAnswer<T>>; cancel: () => void }>();
-  let template = known?.template ?? target;
-  let launched = firstPage;
-  let running = 0;
-  let ahead = FIRST_AHEAD;
-  /** Pages up to this one are there, or were when the list was read before. */
-  let sure = known?.pages ?? firstPage;
-  let counted = false;
-  /** Whether to ask for pages of which nobody knows that they are there. */
-  let guessing = known === undefined;
-  /** The last page that may be asked for: what Canvas says, or the first page found to have nothing after it. */
-  let end = firstPage + bounds.pages - 1;
-
-  const endsAt = (page: number) => {
-    end = Math.min(end, page);
-    for (const [number, one] of asked) if (number > end) one.cancel();
-  };
-  const ask = (page: number) => {
-    const cancel = new AbortController();
-    const signal = request.signal ? AbortSignal.any([request.signal, cancel.signal]) : cancel.signal;
-    running++;
-    const answer = call({ ...request, path: withPage(template, page), query: [], signal });
-    asked.set(page, { answer, cancel: () => cancel.abort() });
-    const arrived = (got: CanvasAnswer<T> | null) => {
-      running--;
-      // A failure is thrown when the reader gets to its page.
-      if (got === null) return;
-      const last = got.next === null || isEmpty(got.data);
-      if (last && !counted) endsAt(page);
-      if (!last && page >= sure) guessing = true;
-      ahead = Math.min(MOST_AHEAD, ahead + 1);
-      askMore();
-    };
-    answer.then(arrived, () => arrived(null));
-  };
-  function askMore(): void {
-    const mayAsk = () => asked.size < MOST_HELD && (launched < sure || (guessing && running < ahead));
-    while (launched < end && mayAsk()) ask(++launched);
-  }
-
+  const ahead = new PagesAhead(parts, request, firstPage, known);
   const begun = call(request);
   // What is known is asked for together with the first page; what is not waits for it.
-  while (launched < Math.min(sure, end) && asked.size < MOST_HELD) ask(++launched);
+  ahead.askKnown();
   const within = keep(bounds);
   const first = await within(begun);
   const next = first.next === null ? null : pageNumber(first.next);
   if (first.next === null || next === null) {
-    endsAt(firstPage);
+    ahead.endsAt(firstPage);
     if (firstPage === 1) memory.remember(list, null);
     yield* oneByOne(parts, request, first, within);
     return;
   }
-  template = first.next;
-  if (first.last !== null) {
-    counted = true;
-    sure = Math.min(first.last, end);
-    endsAt(sure);
-  }
+  ahead.learn(first.next, first.last);
   let got = first;
   for (let page = firstPage; ; page++) {
     if (page > firstPage) {
-      const one = asked.get(page);
-      if (!one) return;
-      got = await within(one.answer);
-      asked.delete(page);
+      const asked = ahead.answerOf(page);
+      if (!asked) return;
+      got = await within(asked);
+      ahead.drop(page);
     }
     if (got.next !== null && (pageNumber(got.next) ?? page + 1) !== page + 1) throw circle();
-    // The list has grown since its length was told.
-    if (got.next !== null && counted && page === end) end = page + 1;
-    if (got.next === null) endsAt(page);
-    else askMore();
+    ahead.reached(page, got.next !== null);
     if (page === firstPage || !isEmpty(got.data)) yield { page, data: got.data };
-    if (got.next === null || page === end) {
-      if (firstPage === 1) memory.remember(list, { pages: page, template });
+    if (got.next === null || ahead.isLast(page)) {
+      if (firstPage === 1) memory.remember(list, { pages: page, template: ahead.template });
       return;
     }
   }

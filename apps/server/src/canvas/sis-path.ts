@@ -1,4 +1,4 @@
-/** Things of the LMS named by their SIS ids, as segments of a path. */
+/** Things of the LMS named by their SIS IDs, as segments of a path. */
 
 /**
  * `sis_group_id:A%2F1`: a dot must be encoded too, since Canvas would take what follows it for a format (reference §1). Half of a
@@ -9,7 +9,7 @@ export function sisSegment(kind: string, id: string): string {
   return `sis_${kind}_id:${encoded(id)}`;
 }
 
-/** `sis_integration_id:A%2F1`: somebody by their integration id, which is another one than the SIS id. */
+/** `sis_integration_id:A%2F1`: someone by their integration id, which is another one than the SIS ID. */
 export function integrationSegment(id: string): string {
   return `sis_integration_id:${encoded(id)}`;
 }

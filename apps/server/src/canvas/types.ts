@@ -39,6 +39,8 @@ export interface CanvasRequest<T> {
   form?: CanvasForm;
   /** What is read of the answer; everything else is cut away. */
   answer: z.ZodType<T>;
+  /** A status beside those of success whose answer is read as well. */
+  alsoRead?: number;
   /** Ends queued and running work. */
   signal?: AbortSignal;
   /** The piece of work that the call belongs to: pieces take turns in the queue. The signal, when not given. */

@@ -17,7 +17,7 @@ export function targetOf(request: CanvasRequest<unknown>): string {
   return path + (path.includes('?') ? '&' : '?') + query;
 }
 
-/** Half a surrogate pair, which somebody may well have typed, cannot be encoded. */
+/** Half a surrogate pair, which someone may well have typed, cannot be encoded. */
 function encoded(value: string): string {
   return encodeURIComponent(value.replace(/\p{Cs}/gu, '\ufffd'));
 }

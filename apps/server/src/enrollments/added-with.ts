@@ -65,7 +65,7 @@ export async function addedWithOf(
 /** Whether the enrolment of an observer is made, or changes its state. @param states of those that there are, by section */
 function comesAlong({ status, sectionId }: StateRows, states: ReadonlyMap<number, string>): boolean {
   const now = sectionId === null ? undefined : states.get(sectionId);
-  // Only who becomes active brings along somebody who was not there.
+  // Only who becomes active brings along someone who was not there.
   return now === undefined ? status === 'active' : now !== status;
 }
 
@@ -89,7 +89,7 @@ class Observing {
     return 'observers' in read ? new Map(read.observers.map((one) => [one.id, one])).values() : null;
   }
 
-  /** In which sections somebody observes a student, with the states; null where that could not be read. */
+  /** In which sections someone observes a student, with the states; null where that could not be read. */
   async states(observer: number, student: number): Promise<ReadonlyMap<number, string> | null> {
     let asked = this.#places.get(observer);
     if (!asked) {

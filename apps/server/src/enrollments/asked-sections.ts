@@ -20,11 +20,11 @@ export interface AskedSection {
   sectionId: number;
   roleId: number;
   status: RowStatus;
-  /** SIS ids, each once. */
+  /** SIS IDs, each once. */
   users: string[];
   /** Where it undoes rows of an import. */
   undoes?: UndoneState;
-  /** Whether the rows that are undone named the section: it may have lost its SIS id since, and look like the default one. */
+  /** Whether the rows that are undone named the section: it may have lost its SIS ID since, and look like the default one. */
   named?: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface UndoneState {
   /** The state before it, and the one that it left behind. */
   before: EnrollmentState;
   left: RowStatus;
-  /** Who had dates of their own before it, and to whom it gave some: by the SIS ids of the import. */
+  /** Who had dates of their own before it, and to whom it gave some: by the SIS IDs of the import. */
   dates?: { before: ReadonlyMap<string, EnrollmentDates>; left: ReadonlyMap<string, EnrollmentDates> };
   /** The import, and those that undo it and its undo: their ends by the clock of the LMS, by their numbers there. */
   ours?: OwnImports;
@@ -72,7 +72,7 @@ export function readAsked(request: SectionPlanRequest): AskedSection[] {
 }
 
 /**
- * The asked sections that exist in the admin's reach, with the SIS id that rows name them by; the others with the reason.
+ * The asked sections that exist in the admin's reach, with the SIS ID that rows name them by; the others with the reason.
  * @throws the signal's reason, or CanvasError when the courses cannot be read
  */
 export async function reachableSections(
@@ -98,7 +98,7 @@ export async function reachableSections(
     const section = known.get(one.courseId)?.find(({ id }) => id === one.sectionId);
     if (course && section) present.push({ ...one, course, section });
     else {
-      const why = whyNot.get(one.courseId) ?? { reason: 'There is no such section.', unanswered: false };
+      const why = whyNot.get(one.courseId) ?? { reason: 'The section was not found.', unanswered: false };
       leftOut.push({ course: one.courseId, section: one.sectionId, ...why });
     }
   }

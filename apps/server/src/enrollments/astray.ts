@@ -1,8 +1,9 @@
 /**
- * Where rows that name no section have landed. The LMS puts them into the default section and tells nobody beforehand which one
+ * Where rows that name no section have landed. The LMS puts them into the default section and tells no one beforehand which one
  * that is: it may have been renamed, or cross-listed into another course. So it is looked up once the import has ended; all rows
  * of a course that name no section share their fate, so one person of each tells it.
  */
+import { counted } from '@lms-admin/domain/numbers';
 import { enrollmentsOf, type LmsEnrollment } from '../canvas/resources/enrollments.ts';
 import { isDefinite, type Reader } from '../canvas/resources/reading.ts';
 import { sectionById } from '../canvas/resources/sections.ts';
@@ -13,10 +14,9 @@ import {
   readPlanPeople,
   rewriteRows,
   type StoredPerson,
-} from '../imports/plan-store.ts';
+} from '../plans/store.ts';
 import type { Db } from '../platform/database.ts';
 import { mapLimited } from '../platform/limited.ts';
-import { counted } from '../platform/text.ts';
 import type { StoredCourse, StoredRows } from './plan-store.ts';
 
 /** Courses looked at together. */
@@ -37,7 +37,7 @@ interface Unnamed {
   people: StoredPerson[];
   role: number | null;
   removes: boolean;
-  /** Sections of the course that other rows name, each with the SIS ids of their people. */
+  /** Sections of the course that other rows name, each with the SIS IDs of their people. */
   named: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
@@ -102,7 +102,7 @@ async function sentenceOf(asked: Asked, one: Unnamed): Promise<string | null> {
     stays ||= inCourse.some(
       (each) => isShown(each) && each.role_id === one.role && each.enrollment_state !== 'deleted',
     );
-    // The course does not find people by every SIS id that they have.
+    // The course does not find people by every SIS ID that they have.
     const others = touched.filter(unnamed);
     const all =
       others.length > 0
@@ -148,7 +148,7 @@ async function unlessRefused<T>(read: Promise<T>, otherwise: T): Promise<T> {
 
 function staySentence({ course, shown, people }: Unnamed, place: string): string {
   const who = counted(people.length, 'person', 'people');
-  return `Course ${course.sis}: ${who} may still be in section '${shown.name}', since the LMS applied the removal to ${place}. Check both sections, and remove them with Section Enrollment.`;
+  return `Course ${course.sis}: ${who} may still be in section '${shown.name}', since the LMS applied the removal to ${place}. Check both sections, and remove them where they are still enrolled.`;
 }
 
 function sentence(one: Unnamed, found: LmsEnrollment, name: string): string {
@@ -160,5 +160,5 @@ function sentence(one: Unnamed, found: LmsEnrollment, name: string): string {
       ? another
       : `${another} of course ${found.sis_course_id || found.course_id}`;
   if (found.enrollment_state === 'deleted') return staySentence(one, place);
-  return `Course ${course.sis}: the LMS put ${who} into ${place}. They were to be in section '${shown.name}'. Check where they are now, and move them with Section Enrollment if that is wrong.`;
+  return `Course ${course.sis}: the LMS put ${who} into ${place}. They were to be in section '${shown.name}'. Check where they are now, and move them if that is wrong.`;
 }

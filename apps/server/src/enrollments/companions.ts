@@ -2,12 +2,13 @@
  * Who comes along with the rows of a plan, or leaves with them, otherwise than its review said: observers may be linked to a student,
  * and people put into groups, until the rows are sent. Compared right before that; what is new is named in the result.
  */
+
 import { type AddedWith, MOST_NAMED_WITH, type RemovedWith } from '@lms-admin/contract/enrollments';
+import { counted } from '@lms-admin/domain/numbers';
 import type { RemovedEnrollment } from '@lms-admin/domain/removal-effects';
 import type { Admin } from '../auth/admin.ts';
-import { readPlan, type StoredPerson, type StoredPlan } from '../imports/plan-store.ts';
+import { readPlan, type StoredPerson, type StoredPlan } from '../plans/store.ts';
 import { mapLimited } from '../platform/limited.ts';
-import { counted } from '../platform/text.ts';
 import { addedWithOf, type StateRows } from './added-with.ts';
 import type { PlanServices } from './plan-checks.ts';
 import type { StoredCourse } from './plan-store.ts';

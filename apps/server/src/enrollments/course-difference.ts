@@ -17,7 +17,7 @@ import { courseEffects } from './removed-with.ts';
 export interface DifferenceRequest extends Reading {
   course: PlannableCourse;
   people: readonly FoundPerson[];
-  /** Canvas user id to SIS id of the people. */
+  /** Canvas user id to SIS ID of the people. */
   sisIdOf: ReadonlyMap<number, string>;
   roleId: number;
   status: EnrollmentStatus;
@@ -34,7 +34,7 @@ export interface ReadDifference extends CourseDifference {
 
 /**
  * The rows of one course. One whose enrolments cannot be read gets the documented rows and says why; one whose sections
- * cannot be read gets none, since nobody knows where they would land.
+ * cannot be read gets none, since no one knows where they would land.
  * @throws the signal's reason, or CanvasError when a token is refused
  */
 export async function courseDifference(

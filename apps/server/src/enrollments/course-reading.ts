@@ -20,7 +20,7 @@ interface CoursesAndPeople {
   courses: readonly PlannableCourse[];
 }
 
-/** Somebody who was found, by the address that was asked for. */
+/** Someone who was found, by the address that was asked for. */
 export type Found = FoundPerson & { email: string };
 
 /** One course of the plan, worked out. */

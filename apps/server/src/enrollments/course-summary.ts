@@ -1,7 +1,9 @@
 /** What a plan of Course Enrollment says of one course, and what it is called. */
+
 import type { Plan, PlanRequest } from '@lms-admin/contract/enrollments';
 import { campusOf } from '@lms-admin/domain/courses';
 import { isRowStatus } from '@lms-admin/domain/enrollment-states';
+import { counted } from '@lms-admin/domain/numbers';
 import type { FoundPerson } from '../users/people.ts';
 import type { ReadDifference } from './course-difference.ts';
 import type { PlannableCourse } from './plan-checks.ts';
@@ -61,7 +63,7 @@ export function labelOf(
   courses: number,
   role: string,
 ): string {
-  const who = people === 1 ? '1 person' : `${people} people`;
-  const where = courses === 1 ? '1 course' : `${courses} courses`;
+  const who = counted(people, 'person', 'people');
+  const where = counted(courses, 'course', 'courses');
   return status === 'active' ? `Add ${who} to ${where} as ${role}` : `Remove ${who} from ${where} as ${role}`;
 }

@@ -1,5 +1,5 @@
 /**
- * SIS ids that sections are to be given (OP-51): at the review the LMS is asked whether another section has them already, so that the
+ * SIS IDs that sections are to be given (OP-51): at the review the LMS is asked whether another section has them already, so that the
  * review shows the id that is set on sending. The LMS does not show deleted sections, which keep theirs: only sending finds those.
  */
 import type { SectionTarget } from '@lms-admin/domain/enrollment-plan';
@@ -9,7 +9,7 @@ import { suffixed } from './name-sections.ts';
 import { sectionKey } from './plan-store.ts';
 import { type Reading, readOrWhy, sectionBySisId } from './read-lms.ts';
 
-/** SIS ids asked about at once. */
+/** SIS IDs asked about at once. */
 const AT_ONCE = 8;
 /** Longer and longer ids that are tried for one section. */
 const MOST_TRIES = 3;
@@ -78,7 +78,7 @@ async function isTaken(
   const what = { read: 'sections', of: 'this course' };
   const holder = await readOrWhy(what, reading.signal, () => sectionBySisId(canvas, sisSectionId, reading));
   if (holder === null) return false;
-  // What the LMS does not let the admin see is there all the same.
+  // What the LMS does not let the admin see is there anyway.
   if ('unread' in holder) return !holder.unanswered;
   // One that is to be made, and was made meanwhile, is taken as it is on sending.
   return id === null ? holder.course_id !== courseId : holder.id !== id;

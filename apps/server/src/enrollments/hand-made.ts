@@ -11,7 +11,7 @@ import {
 } from '@lms-admin/domain/sis-tables/enrollments';
 import { mayGiveRole, mayUse, requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
-import { judgePlaces, NamedPlaces, type PlaceServices } from '../imports/named-places.ts';
+import { evaluatePlaces, NamedPlaces, type PlaceServices } from '../imports/named-places.ts';
 import { tooManyCsvRows } from '../imports/payload.ts';
 import { RowProblems } from '../imports/row-problems.ts';
 import { type HandMadeCsv, rowsByHand, rowsDoNotFit } from '../imports/rows-by-hand.ts';
@@ -24,7 +24,7 @@ const PIECE_CHARACTERS = 131_072;
 type RowServices = PlaceServices & { config: Config };
 
 interface CheckedCsv {
-  /** The CSV written anew, in pieces. */
+  /** The CSV written again, in pieces. */
   texts: string[];
   /** Rows without the header. */
   rows: number;
@@ -46,7 +46,7 @@ export function enrolmentRows(services: RowServices): RowSource {
     },
     async again(admin, rows, signal) {
       const layout = await layoutOfStored(admin, rows());
-      const places = await judgePlaces(services, admin, rows, signal);
+      const places = await evaluatePlaces(services, admin, rows, signal);
       return (one) => layout.check(one.cells)[0]?.message ?? places(one);
     },
   };
@@ -127,6 +127,7 @@ function rolesOf(admin: Admin): RoleRules {
     mayGiveRole: (roleId, level) =>
       (mayUse(admin, 'course-enrollment') && mayGiveRole(admin, roleId, 'course')) ||
       (level === 'section' && mayUse(admin, 'section-enrollment') && mayGiveRole(admin, roleId, 'section')),
+    hasRole: () => null,
     rolesNamed: () => [],
   };
 }

@@ -1,7 +1,8 @@
 /**
- * Where rows land, asked once more just before the CSV is sent: sections without a SIS id are given one (OP-51), courses
+ * Where rows land, asked again just before the CSV is sent: sections without an SIS ID are given one (OP-51), courses
  * without a default section get a section, and sections that are not in their course any more are left out.
  */
+import { grouped } from '@lms-admin/domain/numbers';
 import { shown } from '@lms-admin/domain/sis-rows';
 import { z } from 'zod';
 import { isDefinite } from '../canvas/resources/reading.ts';
@@ -14,9 +15,16 @@ import { sectionKey } from './plan-store.ts';
 /** Courses whose sections are seen to at once. */
 const COURSES_AT_ONCE = 8;
 
+/** People of a section that is left out who are named; of others only the number. */
+const MOST_NAMED = 20;
+
 export interface SectionToName {
   courseId: number;
-  /** Null for a section that is to be made, and where nobody knows which it is. */
+  /** SIS ID of the course. */
+  course: string;
+  /** Names of the people of its rows: asked only of a section that is left out. */
+  people: () => readonly string[];
+  /** Null for a section that is to be made, and where no one knows which it is. */
   id: number | null;
   name: string;
   /** The id that it had when the plan was made, or is to be given; empty for the default section, which rows do not name. */
@@ -25,11 +33,11 @@ export interface SectionToName {
 }
 
 export interface NamedSections {
-  /** What rows say, by `sectionKey`: a SIS id, nothing for the default section; null where they cannot name the section. */
+  /** What rows say, by `sectionKey`: an SIS ID, nothing for the default section; null where they cannot name the section. */
   ids: Map<string, string | null>;
   /** Numbers of the sections that were made, by `sectionKey`. */
   made: Map<string, number>;
-  /** Which of those that were to be given a SIS id have got one from others since, by `sectionKey`. */
+  /** Which of those that were to be given an SIS ID have got one from others since, by `sectionKey`. */
   others: Set<string>;
   /** A sentence for each of these. */
   kept: string[];
@@ -41,7 +49,7 @@ type Present = ReadonlyMap<number, LmsSection>;
 const named = z.object({ id: z.number().int() });
 
 /**
- * Gives each section its SIS id. May be repeated: a section that has one by now keeps it. Canvas would take rows for a
+ * Gives each section its SIS ID. May be repeated: a section that has one by now keeps it. Canvas would take rows for a
  * section that was cross-listed away since, and enrol where it now is, perhaps out of reach: such a section is left out.
  * @param of `prepared` is told what is done to sections, as it is done
  * @throws CanvasError when the LMS cannot be asked at the moment (down, throttled, token refused): try again later
@@ -76,26 +84,49 @@ export async function nameSections(
     ids.set(key, sisId);
     if (sisId === suffixed(one) && (one.assign || typeof outcome === 'object'))
       kept.push(
-        `${whichSection(one)} was given the SIS id ${shown(sisId)}: the one that the review showed belongs to another section.`,
+        `${whichSection(one)} was given the SIS ID ${shown(sisId)}: the one that the review showed belongs to another section.`,
       );
     if (one.assign && typeof outcome === 'string' && !isOurs(one, outcome)) {
       others.add(key);
       kept.push(
-        `${whichSection(one)} keeps the SIS id ${shown(outcome)}: others have given it that one since the review.`,
+        `${whichSection(one)} keeps the SIS ID ${shown(outcome)}: another import, or a person in the LMS, has given it that one since the review.`,
       );
     }
-    if (!isNamed) failures.push(`${whichSection(one)} was left out: ${outcome.reason}`);
+    if (!isNamed) failures.push(`${whichSection(one)} was skipped${without(one)}: ${outcome.reason}`);
     else if (typeof outcome === 'object') made.set(key, outcome.made);
   }
   return { ids, made, others, kept, failures };
 }
 
-/** Whether a section that was to be given a SIS id has the one that it gets here. */
+/**
+ * Which of the sections have been created, or given their SIS ID, as the LMS shows them.
+ * @throws CanvasError when the LMS cannot be asked at the moment
+ */
+export async function sectionsDone(
+  canvas: CanvasClient,
+  wanted: readonly SectionToName[],
+  { token, signal, prepared }: { token: CanvasToken; signal: AbortSignal; prepared: Prepared },
+): Promise<void> {
+  const open = wanted.filter(
+    ({ assign, id, sisSectionId }) => sisSectionId !== '' && (assign || id === null),
+  );
+  await mapLimited([...byCourse(open)], COURSES_AT_ONCE, async ([courseId, those]) => {
+    const present = (await presentSections(canvas, token, courseId, signal)) ?? new Map<number, LmsSection>();
+    for (const one of those) {
+      const sisId = one.id === null ? madeBefore(one, present)?.sisId : present.get(one.id)?.sis_section_id;
+      if (sisId == null || !generatedIds(one).includes(sisId)) continue;
+      if (one.id === null) prepared.made(sisId);
+      else prepared.given(sisId);
+    }
+  });
+}
+
+/** Whether a section that was to be given an SIS ID has the one that it gets here. */
 function isOurs(one: SectionToName, outcome: Outcome): outcome is string {
   return one.assign && typeof outcome === 'string' && generatedIds(one).includes(outcome);
 }
 
-/** The SIS ids that a section may be given here. */
+/** The SIS IDs that a section may be given here. */
 const generatedIds = (one: SectionToName): string[] => [one.sisSectionId, suffixed(one)];
 
 /** Where the first one belongs to another section. */
@@ -110,10 +141,18 @@ export function suffixed({
 /** How rows name a section, of one that was made with its number; or why they cannot. */
 type Outcome = string | { sisId: string; made: number } | { reason: string };
 
-/** `Section 'Evening group' (7)` */
-function whichSection({ courseId, id, name, sisSectionId }: SectionToName): string {
-  if (id !== null) return `Section '${name}' (${id})`;
-  return sisSectionId === '' ? `A section of course ${courseId}` : `Section '${name}' of course ${courseId}`;
+/** `Section 'Evening group' (7) of course "MBA26-1"` */
+function whichSection({ course, id, name, sisSectionId }: SectionToName): string {
+  if (id === null && sisSectionId === '') return `A section of course ${shown(course)}`;
+  return `Section '${name}'${id === null ? '' : ` (${id})`} of course ${shown(course)}`;
+}
+
+/** Who is left out with a section: the first of them by name. */
+function without({ people }: SectionToName): string {
+  const names = people();
+  if (names.length === 0) return '';
+  const rest = names.length - MOST_NAMED;
+  return ` with ${names.slice(0, MOST_NAMED).join(', ')}${rest > 0 ? ` and ${grouped(rest)} more` : ''}`;
 }
 
 async function sisIdOf(
@@ -131,10 +170,10 @@ async function sisIdOf(
   }
   const now = present.get(id);
   if (!now) return { reason: 'it is no longer a section of its course.' };
-  // The LMS takes rows without a section there; a SIS id that it was given since changes nothing in that.
+  // The LMS takes rows without a section there; an SIS ID that it was given since changes nothing in that.
   if (sisSectionId === '') return '';
   if (now.sis_section_id !== null) return now.sis_section_id;
-  if (!one.assign) return { reason: 'it has lost its SIS id since the plan was made.' };
+  if (!one.assign) return { reason: 'it has lost its SIS ID since the plan was made.' };
   return setOrSuffix(sisSectionId, id, (value) => nameOne(canvas, token, id, value, signal));
 }
 
@@ -154,7 +193,7 @@ async function presentSections(
   }
 }
 
-/** The SIS id that was set, or why none was. A taken one is tried once more with a number. */
+/** The SIS ID that was set, or why none was. A taken one is tried again with a number. */
 async function setOrSuffix(
   sisId: string,
   number: number,
@@ -202,9 +241,8 @@ async function makeOne(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { courseId, name, sisSectionId } = one;
-  const ours = new Set(generatedIds(one));
-  for (const { id, sis_section_id: sisId } of present.values())
-    if (sisId !== null && ours.has(sisId)) return { sisId, made: id };
+  const before = madeBefore(one, present);
+  if (before !== null) return before;
   return setOrSuffix(sisSectionId, courseId, async (value) => {
     const { data } = await canvas.call({
       token,
@@ -216,6 +254,14 @@ async function makeOne(
     });
     return { sisId: value, made: data.id };
   });
+}
+
+/** The section, if an earlier try made it. */
+function madeBefore(one: SectionToName, present: Present): { sisId: string; made: number } | null {
+  const ours = generatedIds(one);
+  for (const { id, sis_section_id: sisId } of present.values())
+    if (sisId !== null && ours.includes(sisId)) return { sisId, made: id };
+  return null;
 }
 
 function byCourse(wanted: readonly SectionToName[]): Map<number, SectionToName[]> {

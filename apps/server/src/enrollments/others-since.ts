@@ -6,10 +6,10 @@ import type { Admin } from '../auth/admin.ts';
 import { isDefinite } from '../canvas/resources/reading.ts';
 import { sectionById } from '../canvas/resources/sections.ts';
 import type { CanvasClient } from '../canvas/types.ts';
-import type { StoredPerson, StoredPlan } from '../imports/plan-store.ts';
+import type { StoredPerson, StoredPlan } from '../plans/store.ts';
 import type { StoredCourse, StoredRows } from './plan-store.ts';
 
-interface ReviewedPlan {
+export interface ReviewedPlan {
   plan: Pick<StoredPlan, 'roleId' | 'status'>;
   people: readonly StoredPerson[];
 }
@@ -59,7 +59,7 @@ export function enrolledSince(
     if (index === undefined || linked || state === 'deleted') return [];
     if (planned.has(`${userSisId} ${sectionId}`)) return [];
     const [, name, sisId] = people[index] ?? ['', '', ''];
-    return `${nameOf(name, sisId)} has been enrolled in another section of course ${sisCourseId} since the review, and stays there: others have done that. Review the removal again.`;
+    return `${nameOf(name, sisId)} has been enrolled in another section of course ${sisCourseId} since the review, and stays there: another import, or a person in the LMS, has done that. Review the removal again.`;
   });
 }
 
@@ -70,13 +70,13 @@ export function changedSince(
 ): string[] {
   const { status, where, stateOf } = of;
   return people.flatMap((person) => {
-    // A plan of an earlier version keeps no number of a person: who is not found may bear another SIS id.
+    // A plan of an earlier version keeps no number of a person: who is not found may bear another SIS ID.
     if (person?.[3] === undefined) return [];
     const [, name, sisId] = person;
     const now = stateOf(sisId);
     if (now === status) return [];
     const was = status === 'deleted' ? 'was not enrolled' : `was ${stateWords(status)}`;
-    return `${nameOf(name, sisId)} ${was} in ${where} at the review and is ${stateWords(now)} now: others have changed it. LMS Admin left it as it is.`;
+    return `${nameOf(name, sisId)} ${was} in ${where} at the review and is ${stateWords(now)} now: another import, or a person in the LMS, has changed it. LMS Admin left it as it is.`;
   });
 }
 

@@ -17,7 +17,7 @@ import {
   readPlanPeople,
   rewriteRows,
   type StoredPerson,
-} from '../imports/plan-store.ts';
+} from '../plans/store.ts';
 import type { Db } from '../platform/database.ts';
 import { mapLimited } from '../platform/limited.ts';
 import { nameOf } from './others-since.ts';
@@ -155,7 +155,7 @@ async function readPlace(
   }
 }
 
-/** What is said. Who is not as announced counts only where a SIS ID is not theirs any more: others change enrolments, too. */
+/** What is said. Who is not as announced counts only where an SIS ID is not theirs any more: others change enrolments, too. */
 async function judged(
   asked: Asked,
   wrong: readonly Wrong[],
@@ -213,7 +213,7 @@ async function judged(
 }
 
 // Whether others were there already is not to be seen: the LMS notes the import on them in any case.
-const CHECK = 'Check there who is enrolled, and correct it with Section Enrollment where it is wrong.';
+const CHECK = 'Check there who is enrolled, and correct it where it is wrong.';
 
 interface Place {
   what: 'section' | 'course';
@@ -267,7 +267,7 @@ function sentence(
 ): string {
   const why =
     owner === undefined
-      ? `the LMS has no person with the SIS ID ${quoted(sisId)} any more`
+      ? `the LMS no longer has a person with the SIS ID ${quoted(sisId)}`
       : `the SIS ID ${quoted(sisId)} was given to another person while the import was on its way`;
   const other = instead === undefined ? '' : ` The LMS applied the row to ${instead} instead.`;
   return `${who} was not ${done(sent)}: ${why}.${other} ${CHECK}`;

@@ -2,6 +2,7 @@
 
 import type { Course } from '@lms-admin/contract/canvas-objects';
 import type { RoleLevel } from '@lms-admin/domain/access';
+import { grouped } from '@lms-admin/domain/numbers';
 import { mayGiveRole } from '../access/rights.ts';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
@@ -13,7 +14,7 @@ import type { Database } from '../platform/database.ts';
 import { AppError, fieldDetail } from '../platform/errors.ts';
 import type { People } from '../users/people.ts';
 
-/** What planning stands on. */
+/** What planning needs. */
 export interface PlanServices {
   identity: LmsIdentity;
   canvas: CanvasClient;
@@ -31,7 +32,7 @@ export type PlannableCourse = Course & { sis_course_id: string };
 export function requireRole(admin: Admin, roleId: number, level: RoleLevel): void {
   if (!mayGiveRole(admin, roleId, level)) {
     throw new AppError('not-allowed', {
-      message: 'You may not give this role.',
+      message: 'You do not have access to this role.',
       next: 'Choose one of the roles that are offered.',
       details: [fieldDetail('role_id', `role ${roleId} is not among your roles`)],
     });
@@ -41,14 +42,13 @@ export function requireRole(admin: Admin, roleId: number, level: RoleLevel): voi
 /** @throws AppError too-many-rows, naming both numbers (K-04, OP-33) */
 export function requireRows(rows: number, most: number): void {
   if (rows <= most) return;
-  const number = new Intl.NumberFormat('en-GB');
   throw new AppError('too-many-rows', {
-    message: `These are ${number.format(rows)} rows; one submission takes at most ${number.format(most)}.`,
+    message: `These are ${grouped(rows)} rows; one submission can have at most ${grouped(most)}.`,
     next: 'Choose fewer people or fewer courses. Nothing has been sent.',
   });
 }
 
-/** Courses that can be planned for, and the others with the reason: out of the admin's reach, or without a SIS id. */
+/** Courses that can be planned for, and the others with the reason: out of the admin's reach, or without an SIS ID. */
 export async function reachableCourses(
   scope: Scope,
   admin: Admin,
@@ -60,9 +60,9 @@ export async function reachableCourses(
   const leftOut: { id: number; reason: string }[] = [];
   for (const id of ids) {
     const course = known.get(id);
-    if (!course) leftOut.push({ id, reason: 'There is no such course.' });
+    if (!course) leftOut.push({ id, reason: 'The course was not found.' });
     else if (course.sis_course_id === null)
-      leftOut.push({ id, reason: 'The course has no SIS id, so it cannot be named in an import.' });
+      leftOut.push({ id, reason: 'The course has no SIS ID, so it cannot be named in an import.' });
     else courses.push({ ...course, sis_course_id: course.sis_course_id });
   }
   return { courses, leftOut };

@@ -2,18 +2,25 @@
 import { setImmediate as yieldTurn } from 'node:timers/promises';
 import { type EnrollmentBlock, enrollmentCsv } from '@lms-admin/domain/enrollment-csv';
 import { shown } from '@lms-admin/domain/sis-rows';
-import { mayGiveRole } from '../access/rights.ts';
+import { mayGiveRole, roleLevelOf } from '../access/rights.ts';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
 import type { Roles } from '../canvas/resources/roles.ts';
 import type { CanvasClient } from '../canvas/types.ts';
-import { readPlanCourses, readPlanHead, readPlanPeople, type StoredPlan } from '../imports/plan-store.ts';
 import type { Prepared } from '../imports/prepared.ts';
 import type { PlannedCsv } from '../imports/sources.ts';
+import {
+  readPlanCourses,
+  readPlanHead,
+  readPlanPeople,
+  type StoredPerson,
+  type StoredPlan,
+} from '../plans/store.ts';
 import type { Db } from '../platform/database.ts';
 import type { People } from '../users/people.ts';
 import { companionsSince } from './companions.ts';
 import { nameSections, type SectionToName } from './name-sections.ts';
+import { nameOf } from './others-since.ts';
 import { requireRole } from './plan-checks.ts';
 import { planBlocks, type StoredCourse, type StoredRows, sectionKey, sentRecord } from './plan-store.ts';
 import { type Rechecked, recheckRows } from './recheck-rows.ts';
@@ -22,7 +29,7 @@ import { type Rechecked, recheckRows } from './recheck-rows.ts';
 const ROWS_AT_ONCE = 2_000;
 
 /**
- * @param admin with the rights of now; `prepared` is told what is done to sections
+ * @param admin with the current rights; `prepared` is told what is done to sections
  * @throws AppError not-allowed; CanvasError when the LMS cannot be asked at the moment
  */
 export async function planCsv(
@@ -49,7 +56,7 @@ export async function planCsv(
   );
   // Before sections are made, so that nothing is made for rows that cannot be compared.
   const along = await companionsSince(services, { admin, plan, people, courses: checked.courses, signal });
-  const wanted = checked.courses.flatMap(sectionsToName);
+  const wanted = checked.courses.flatMap((course) => sectionsToName(course, people));
   const named = await nameSections(canvas, wanted, { token: admin.token, signal, prepared });
   const refound = withoutGone(checked, named.ids);
   const sisIds = people.map(([, , sisUserId]) => sisUserId);
@@ -57,11 +64,11 @@ export async function planCsv(
   const notSent = [...allowed.leftOut, ...reached.leftOut, ...named.failures, ...refound.leftOut];
   return {
     rows: blocks.reduce((total, block) => total + block.users.length, 0),
-    texts: unhurried(blocks),
+    texts: yieldingToOthers(blocks),
     leftOut: [...checked.skipped, ...along, ...named.kept, ...notSent],
     settled: checked.settled && along.length + notSent.length === 0,
     ...(checked.skipped.length + along.length + named.kept.length > 0
-      ? { things: 'people, courses or sections' }
+      ? { things: ['person, course or section', 'people, courses or sections'] as const }
       : {}),
     record: await sentRecord(planId, planned, checked.sent, named),
   };
@@ -75,7 +82,7 @@ interface Kept {
 
 /** Rows whose role the admin may still give. @throws AppError not-allowed where the plan has one role for all */
 function withinRoles(admin: Admin, plan: StoredPlan, courses: readonly StoredCourse[]): Kept {
-  const level = plan.tool === 'section-enrollment' ? 'section' : 'course';
+  const level = roleLevelOf(plan.tool);
   if (plan.roleId !== null) requireRole(admin, plan.roleId, level);
   const lost = new Set<number>();
   const may = ({ role }: StoredCourse['rows'][number]) => {
@@ -86,11 +93,13 @@ function withinRoles(admin: Admin, plan: StoredPlan, courses: readonly StoredCou
   const kept = courses.map((course) => ({ ...course, rows: course.rows.filter(may) }));
   return {
     courses: kept,
-    leftOut: [...lost].map((role) => `The rows with role ${role} were left out: you may no longer give it.`),
+    leftOut: [...lost].map(
+      (role) => `The rows with role ${role} were skipped: you no longer have access to this role.`,
+    ),
   };
 }
 
-/** Courses that are in reach now, and still bear the SIS id by which rows name them. */
+/** Courses that are in reach now, and still bear the SIS ID by which rows name them. */
 async function withinReach(
   scope: Scope,
   admin: Admin,
@@ -106,14 +115,16 @@ async function withinReach(
   const kept = courses.filter(({ courseId, sisCourseId }) => {
     const now = known.get(courseId);
     if (now?.sis_course_id === sisCourseId) return true;
-    const why = now ? 'it has another SIS id by now.' : 'it no longer exists or is no longer yours.';
-    leftOut.push(`Course ${shown(sisCourseId)} (${courseId}) was left out: ${why}`);
+    const why = now
+      ? 'it now has another SIS ID.'
+      : 'it no longer exists, or you no longer have access to it.';
+    leftOut.push(`Course ${shown(sisCourseId)} (${courseId}) was skipped: ${why}`);
     return false;
   });
   return { courses: kept, leftOut };
 }
 
-/** Rows whose place the LMS did not have when they were compared, and has now, are not sent: who is there, nobody has seen. */
+/** Rows whose place the LMS did not have when they were compared, and has now, are not sent: who is there, no one has seen. */
 function withoutGone({ courses, gone }: Rechecked, named: ReadonlyMap<string, string | null>): Kept {
   const leftOut: string[] = [];
   const kept = courses.map((course) => ({
@@ -132,16 +143,26 @@ function withoutGone({ courses, gone }: Rechecked, named: ReadonlyMap<string, st
 }
 
 /** Where rows land; a section without rows is left alone (OP-51). */
-function sectionsToName(course: StoredCourse): SectionToName[] {
-  return course.rows.flatMap(({ section, name, sis, assign, people }) =>
-    people?.length === 0
-      ? []
-      : [{ courseId: course.courseId, id: section, name: name ?? '', sisSectionId: sis, assign }],
-  );
+export function sectionsToName(
+  { courseId, sisCourseId, rows }: Pick<StoredCourse, 'courseId' | 'sisCourseId' | 'rows'>,
+  all: readonly StoredPerson[],
+): SectionToName[] {
+  return rows.flatMap(({ section, name, sis, assign, people }) => {
+    if (people?.length === 0) return [];
+    const names = () =>
+      (people ?? [...all.keys()]).flatMap((index) => {
+        const person = all[index];
+        return person ? nameOf(person[1], person[2]) : [];
+      });
+    const place = { courseId, course: sisCourseId, id: section, name: name ?? '' };
+    return [{ ...place, sisSectionId: sis, assign, people: names }];
+  });
 }
 
 /** The CSV in pieces, with a pause for other work after each. */
-export async function* unhurried(blocks: readonly EnrollmentBlock[]): AsyncGenerator<string, void, void> {
+export async function* yieldingToOthers(
+  blocks: readonly EnrollmentBlock[],
+): AsyncGenerator<string, void, void> {
   for (const text of enrollmentCsv(blocks, ROWS_AT_ONCE)) {
     yield text;
     await yieldTurn();

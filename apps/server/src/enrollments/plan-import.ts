@@ -1,25 +1,26 @@
-/** A plan as a source of an import: what was allowed and in reach when it was made is checked once more. */
-import { requireTool } from '../access/rights.ts';
+/** A plan as a source of an import: what was allowed and in reach when it was made is checked again. */
+import { requireTool, roleLevelOf } from '../access/rights.ts';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
 import type { Roles } from '../canvas/resources/roles.ts';
 import type { CanvasClient } from '../canvas/types.ts';
+import type { PlanSource } from '../imports/sources.ts';
 import {
   noSuchPlan,
   readPlanCourseIds,
   readPlanCourses,
   readPlanHead,
   readPlanPeople,
-} from '../imports/plan-store.ts';
-import type { PlanSource } from '../imports/sources.ts';
+} from '../plans/store.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { People } from '../users/people.ts';
 import { rowsAstray } from './astray.ts';
+import { type SectionToName, sectionsDone } from './name-sections.ts';
 import { idsPassedOn } from './passed-on.ts';
 import { requireRole, requireRows } from './plan-checks.ts';
-import { planCsv } from './plan-csv.ts';
+import { planCsv, sectionsToName } from './plan-csv.ts';
 import { readPlanRoles, type StoredRows } from './plan-store.ts';
 import { rowFates } from './row-fates.ts';
 
@@ -39,12 +40,12 @@ export function planSource(services: {
       const plan = await readPlanHead(db, admin.login, planId);
       if (!plan) throw noSuchPlan();
       requireTool(admin, plan.tool);
-      const level = plan.tool === 'section-enrollment' ? 'section' : 'course';
+      const level = roleLevelOf(plan.tool);
       for (const role of await readPlanRoles(db, plan)) requireRole(admin, role, level);
       requireRows(plan.rows, services.config.maxEnrollmentRows);
       if (plan.rows === 0) {
         throw new AppError('bad-request', {
-          message: 'There is nothing to change: the plan has no rows.',
+          message: 'There is nothing to change: the review has no rows.',
           next: 'Choose other people or courses.',
         });
       }
@@ -66,6 +67,12 @@ export function planSource(services: {
           else if (one.assign && one.sent !== undefined && one.section !== null)
             prepared.given(one.as ?? one.sis);
     },
+    async preparedInLms(asked, plan, prepared) {
+      const wanted: SectionToName[] = [];
+      for await (const course of readPlanCourses<StoredRows[]>(db, plan))
+        wanted.push(...sectionsToName(course, []));
+      await sectionsDone(services.canvas, wanted, { ...asked, prepared });
+    },
     async astray(token, { plan, importId }, signal) {
       const asked = { canvas: services.canvas, token, importId, signal };
       return [...(await rowsAstray(db, plan, asked)), ...(await idsPassedOn(db, plan, asked))];
@@ -81,8 +88,8 @@ async function requireReach(scope: Scope, admin: Admin, courseIds: readonly numb
   const missing = courseIds.filter((id) => !known.has(id));
   if (missing.length === 0) return courseIds.flatMap((id) => known.get(id) ?? []);
   throw new AppError('conflict', {
-    message: 'Courses of this plan no longer exist or are no longer yours.',
-    next: 'Make the plan again.',
+    message: 'Courses of this review no longer exist, or you no longer have access to them.',
+    next: 'Review again.',
     details: missing
       .slice(0, 100)
       .map((id) => ({ row: null, field: 'courses', message: `There is no course ${id}.` })),

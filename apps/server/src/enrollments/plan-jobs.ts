@@ -3,8 +3,8 @@
 import { planRequest, sectionPlanRequest, undoRequest } from '@lms-admin/contract/enrollments';
 import { COURSE_PLAN, SECTION_PLAN, UNDO_KINDS } from '@lms-admin/contract/plan-kinds';
 import type { ActFor } from '../access/acting.ts';
-import { planKind, type ShownStep } from '../jobs/plan-kind.ts';
 import type { StartableKind } from '../jobs/start.ts';
+import { planKind, type ShownStep } from '../plans/kind.ts';
 import type { PlanStep } from './plan-progress.ts';
 import type { Plans } from './plans.ts';
 import type { SectionPlans } from './section-plans.ts';

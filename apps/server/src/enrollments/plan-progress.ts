@@ -1,5 +1,5 @@
 /** How far a plan in the making is. */
-import type { PlanProgressOf } from '../jobs/plan-kind.ts';
+import type { PlanProgressOf } from '../plans/kind.ts';
 
 export interface PlanStep {
   /**

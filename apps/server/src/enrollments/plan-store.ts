@@ -10,10 +10,10 @@ import {
   type StoredPerson,
   type StoredPlan,
   writePlan,
-} from '../imports/plan-store.ts';
+} from '../plans/store.ts';
 import type { Db } from '../platform/database.ts';
 
-/** Rows of one section of a planned course. `people` null stands for everybody. */
+/** Rows of one section of a planned course. `people` null means everyone. */
 export interface StoredRows {
   section: number | null;
   name: string | null;

@@ -3,16 +3,10 @@
 import type { Plan, PlannedPerson, PlanRequest, WhyThere } from '@lms-admin/contract/enrollments';
 import { COURSE_PLAN } from '@lms-admin/contract/plan-kinds';
 import { emailKey } from '@lms-admin/domain/emails';
+import { counted } from '@lms-admin/domain/numbers';
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
-import {
-  noSuchPlan,
-  readPlan,
-  readPlanCourse,
-  readPlanPeople,
-  type StoredPerson,
-} from '../imports/plan-store.ts';
-import { counted } from '../platform/text.ts';
+import { noSuchPlan, readPlan, readPlanCourse, readPlanPeople, type StoredPerson } from '../plans/store.ts';
 import { addedWithOf } from './added-with.ts';
 import type { ReadDifference } from './course-difference.ts';
 import {
@@ -141,7 +135,7 @@ async function makePlan(services: PlanServices, asked: Asked, progress: PlanProg
   return { ...summary, import_id: null };
 }
 
-/** The courses with the SIS ids that their sections get on sending. */
+/** The courses with the SIS IDs that their sections get on sending. */
 async function withFreeIds(
   { canvas }: PlanServices,
   worked: readonly WorkedCourse[],

@@ -31,7 +31,7 @@ const readerOf = (canvas: CanvasClient, { admin, signal }: Reading): Reader => (
 /**
  * The enrolments of some people with a role, whatever their state.
  * @param place `courses/7` or `sections/9`
- * @param wanted with `sisIdOf` from Canvas user id to SIS id of the people: an enrolment may show another of a person's SIS ids, or
+ * @param wanted with `sisIdOf` from Canvas user id to SIS ID of the people: an enrolment may show another of a person's SIS IDs, or
  *   none; `sisIds` of people whose user id is not known; `alsoDeleted` where it matters when and by whom one was deleted
  */
 export async function readEnrollments(
@@ -86,7 +86,7 @@ export class ShownIds {
     this.#people.add(user_id);
   }
 
-  /** Number of the person who is shown with it; null where nobody is, which says nothing. */
+  /** Number of the person who is shown with it; null where no one is, which says nothing. */
   ownerOf(sisId: string): number | null {
     return this.#owners.get(sisId) ?? null;
   }
@@ -143,7 +143,7 @@ export async function readObservers(
   return listed(readerOf(canvas, reading), `users/${student}/observers`, observerOf);
 }
 
-/** In which sections somebody observes which student, and the state of that, deleted or not. @throws CanvasError */
+/** In which sections someone observes which student, and the state of that, deleted or not. @throws CanvasError */
 export async function readObserving(
   canvas: CanvasClient,
   observer: number,
@@ -166,7 +166,7 @@ export async function readSections(
   return (await sectionsOf(readerOf(canvas, reading), courseId)).map(knownSection);
 }
 
-/** Number of the section with a SIS ID; null when its course does not have it. @throws CanvasError when the LMS cannot be asked */
+/** Number of the section with an SIS ID; null when its course does not have it. @throws CanvasError when the LMS cannot be asked */
 export async function sectionWithSisId(
   canvas: CanvasClient,
   sisSectionId: string,
@@ -178,7 +178,7 @@ export async function sectionWithSisId(
   return found?.course_id === courseId ? found.id : null;
 }
 
-/** The section with a SIS ID, wherever it is; null when the LMS shows none. @throws CanvasError when the LMS cannot be asked */
+/** The section with an SIS ID, wherever it is; null when the LMS shows none. @throws CanvasError when the LMS cannot be asked */
 export async function sectionBySisId(
   canvas: CanvasClient,
   sisSectionId: string,
@@ -225,7 +225,7 @@ function whyUnread(error: CanvasError, { read, of }: { read: string; of: string 
     case 'not-found':
       return `The LMS no longer has ${of}.`;
     case 'throttled':
-      return 'The LMS was asked too much at that moment.';
+      return 'The LMS was busy.';
     default:
       return `The LMS did not answer when the ${read} of ${of} were read.`;
   }

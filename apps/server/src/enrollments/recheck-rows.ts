@@ -4,36 +4,28 @@
  */
 
 import { setImmediate as yieldTurn } from 'node:timers/promises';
-import type { ExistingEnrollment } from '@lms-admin/domain/enrollment-plan';
-import {
-  checkRow,
-  type DatedPeople,
-  datesIn,
-  type EnrollmentState,
-  type RowStatus,
-  sameDates,
-  statesBySection,
-  stateWords,
-  usualBefore,
-} from '@lms-admin/domain/enrollment-states';
 import type { Admin } from '../auth/admin.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
-import type { StoredPerson, StoredPlan } from '../imports/plan-store.ts';
 import { mapLimited } from '../platform/limited.ts';
 import type { People } from '../users/people.ts';
-import { changedInCourse, changedSince, enrolledSince, hasLeft, nameOf } from './others-since.ts';
-import type { SentStates, StoredCourse, StoredRows } from './plan-store.ts';
+import {
+  checkGroup,
+  type Group,
+  type GroupOutcome,
+  LEFT,
+  type Read,
+  type SentBefore,
+} from './check-group.ts';
+import { changedInCourse, enrolledSince, hasLeft, type ReviewedPlan } from './others-since.ts';
+import type { StoredCourse, StoredRows } from './plan-store.ts';
 import { readEnrollments, ShownIds } from './read-lms.ts';
 import { peopleReplaced } from './same-people.ts';
-import { touchedSince } from './section-difference.ts';
 
 /** Places being read at once; the client decides how many calls of them are in flight. */
 const AT_ONCE = 32;
 
-export interface PlanToRecheck {
+export interface PlanToRecheck extends ReviewedPlan {
   admin: Admin;
-  plan: Pick<StoredPlan, 'roleId' | 'status'>;
-  people: readonly StoredPerson[];
   courses: readonly StoredCourse[];
   signal: AbortSignal;
 }
@@ -49,20 +41,6 @@ export interface Rechecked {
   gone: Set<StoredRows>;
   /** What was there before each row that is sent, by the rows as they were planned. */
   sent: Map<StoredRows, SentBefore>;
-}
-
-/** What was there before rows: the states of people, and the dates of their own that some had. */
-interface SentBefore {
-  states: SentStates;
-  had: DatedPeople;
-}
-
-/** Rows of one section, with all that a check of them needs. */
-interface Group {
-  course: StoredCourse;
-  rows: StoredRows;
-  roleId: number;
-  status: RowStatus;
 }
 
 /**
@@ -140,13 +118,6 @@ function groupsOf({ plan }: PlanToRecheck, course: StoredCourse): Group[] {
   });
 }
 
-type Read =
-  | { enrollments: readonly ExistingEnrollment[] }
-  /** `passed`: the rows are sent as they were reviewed; `refused`: they are not; `gone`: the LMS says that it does not have the place. */
-  | { enrollments: null; rows: 'passed' | 'refused' | 'gone' };
-
-const LEFT: Read = { enrollments: null, rows: 'gone' };
-
 /** The enrolments of the place that some groups of a course share. */
 async function readPlace(
   canvas: CanvasClient,
@@ -190,143 +161,4 @@ async function readPlace(
     if (error.kind === 'refused' || error.kind === 'rejected') return { enrollments: null, rows: 'refused' };
     throw error;
   }
-}
-
-const LINKED =
-  'they are there as an observer linked to a student. End the link in the LMS, or use SIS Import with the column associated_user_id.';
-
-const SET_AGAIN =
-  'others have changed the enrolment since the review, though it is in the same state as then. LMS Admin left it as it is.';
-const OTHER_DATES =
-  'the enrolment has dates of its own that the review did not show, and the row would end them. Review it again.';
-
-interface GroupOutcome {
-  /** Who gets a row; null where the rows are left out as a whole. */
-  people: number[] | null;
-  skipped: string[];
-  /** Whether everybody who is skipped is as the rows would make them. */
-  settled: boolean;
-  gone: boolean;
-  sent: SentBefore | null;
-}
-
-function checkGroup(group: Group, read: Read, { plan, people }: PlanToRecheck): GroupOutcome {
-  const { rows, roleId, status, course } = group;
-  const planned = rows.people ?? [...people.keys()];
-  const where = `course ${course.sisCourseId}${rows.name === null ? '' : `, section '${rows.name}'`}`;
-  if (read.enrollments === null) {
-    if (read.rows !== 'refused')
-      return { people: planned, skipped: [], settled: true, gone: read.rows === 'gone', sent: null };
-    const reason = 'the LMS no longer lets you read its enrolments, so nothing could be compared.';
-    return {
-      people: null,
-      skipped: planned.length === 0 ? [] : [`The rows of ${where} were skipped: ${reason}`],
-      settled: false,
-      gone: false,
-      sent: null,
-    };
-  }
-  const states = statesOf(group, read.enrollments);
-  // As in the review: who has the role in any section of the course, or as an observer linked to a student, is there.
-  const there =
-    status === 'active'
-      ? new Set(read.enrollments.flatMap((one) => (one.state === 'active' ? (one.userSisId ?? []) : [])))
-      : null;
-  const isElsewhere = (sisId: string) => there?.has(sisId) === true && states.get(sisId) !== 'active';
-  const before = new Map(rows.before);
-  const linked = new Set(
-    read.enrollments.flatMap((one) => (one.linked && one.state !== 'deleted' ? (one.userSisId ?? []) : [])),
-  );
-  const touched = touchedIn(group, read.enrollments);
-  const outcome = {
-    people: [] as number[],
-    skipped: [] as string[],
-    settled: true,
-    gone: false,
-    sent: { states: {} as Record<EnrollmentState, number[]>, had: [] as DatedPeople },
-  };
-  const dates = datesIn(read.enrollments, { roleId, sectionId: rows.section });
-  const dated = new Map(rows.dated);
-  if (plan.roleId === null && !rows.unread) {
-    const same = (rows.same ?? []).map((index) => people[index]);
-    const stateOf = (sisId: string) => (there?.has(sisId) ? 'active' : (states.get(sisId) ?? 'deleted'));
-    outcome.skipped.push(...changedSince(same, { status, where, stateOf }));
-    outcome.settled = outcome.skipped.length === 0;
-  }
-  for (const index of planned) {
-    const [, name, sisId, id] = people[index] ?? ['', '', ''];
-    const reviewed = rows.unread ? null : (before.get(index) ?? usualBefore(status));
-    const found = there?.has(sisId) ? 'active' : states.get(sisId);
-    // A plan of an earlier version keeps no number of a person: who is not found may bear another SIS id.
-    const now = found ?? (id === undefined ? (reviewed ?? 'deleted') : 'deleted');
-    const own = dates.get(sisId);
-    const checked = checkRow({ status, planned: reviewed, now });
-    if (status === 'deleted' && found === undefined && linked.has(sisId)) {
-      // Reviewed by an earlier version, which took the link for an enrolment that rows reach.
-      outcome.skipped.push(`${nameOf(name, sisId)} was skipped in ${where}: ${LINKED}`);
-      outcome.settled = false;
-    } else if (checked.sent && touched.has(sisId)) {
-      outcome.skipped.push(`${nameOf(name, sisId)} was skipped in ${where}: ${SET_AGAIN}`);
-      outcome.settled = false;
-    } else if (
-      checked.sent &&
-      own &&
-      status !== 'deleted' &&
-      !rows.unread &&
-      !sameDates(own, dated.get(index))
-    ) {
-      outcome.skipped.push(`${nameOf(name, sisId)} was skipped in ${where}: ${OTHER_DATES}`);
-      outcome.settled = false;
-    } else if (checked.sent) {
-      outcome.people.push(index);
-      (outcome.sent.states[checked.before] ??= []).push(index);
-      if (own) outcome.sent.had.push([index, own]);
-    } else {
-      outcome.skipped.push(
-        isElsewhere(sisId)
-          ? `${nameOf(name, sisId)} was skipped in course ${course.sisCourseId}: they are active in another section of it already.`
-          : `${nameOf(name, sisId)} was skipped in ${where}: ${whySkipped(checked, status, reviewed !== null)}`,
-      );
-      if (checked.why !== 'there') outcome.settled = false;
-    }
-  }
-  return outcome;
-
-  function statesOf(
-    { rows: { section, sis }, course: { courseId } }: Group,
-    all: readonly ExistingEnrollment[],
-  ) {
-    if (section !== null)
-      return statesBySection(all, roleId).get(section) ?? new Map<string, EnrollmentState>();
-    // A section that an earlier import made for the same people.
-    const made = new Set([sis, `${sis}-${courseId}`]);
-    const those = all.filter(({ sisSectionId }) => sis !== '' && made.has(sisSectionId ?? ''));
-    const [sectionId] = those.map((one) => one.sectionId);
-    return (
-      (sectionId === undefined ? undefined : statesBySection(those, roleId).get(sectionId)) ??
-      new Map<string, EnrollmentState>()
-    );
-  }
-}
-
-/** Of an undo: SIS ids of people whose enrolment others have changed since its review, be it back to the same state. */
-function touchedIn({ rows, roleId }: Group, enrollments: readonly ExistingEnrollment[]): Set<string> {
-  const { undoes, section: sectionId } = rows;
-  if (undoes === undefined) return new Set();
-  const ours = new Map(undoes.ours.map(([number, end]) => [number, end ?? Infinity]));
-  const those = touchedSince(enrollments, { sectionId, roleId, left: undoes.left, ours });
-  return new Set(those.flatMap(({ userSisId }) => userSisId ?? []));
-}
-
-function whySkipped(
-  { why, now }: { why: 'there' | 'changed'; now: EnrollmentState },
-  status: RowStatus,
-  wasRead: boolean,
-): string {
-  if (why === 'changed')
-    return `others have changed the enrolment since the review. It is now ${stateWords(now)}.`;
-  if (status === 'deleted' && !wasRead) return 'they are not enrolled there.';
-  return status === 'deleted'
-    ? 'the enrolment has been removed since the review.'
-    : `the enrolment is already ${stateWords(now)}.`;
 }

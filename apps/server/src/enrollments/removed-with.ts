@@ -91,6 +91,6 @@ export async function courseEffects(
     }));
     if ('observers' in read) linked.set(student, new Set(read.observers.map(({ id }) => id)));
   });
-  // Where nobody tells, they are announced to end.
+  // Where no one tells, they are announced to end.
   return removalEffects(all, removed, (observer, student) => linked.get(student)?.has(observer) ?? true);
 }

@@ -31,8 +31,13 @@ export function addPlanRoutes(
   sectionPlans: SectionPlans,
   undoPlans: UndoPlans,
 ): void {
+  addCoursePlans(app, plans);
+  addSectionPlans(app, sectionPlans);
+  addUndoPlans(app, undoPlans);
+}
+
+function addCoursePlans(app: FastifyInstance, plans: Plans): void {
   const ofCourses = { for: ['course-enrollment'] } as const;
-  const ofSections = { for: ['section-enrollment'] } as const;
 
   /** `GET /api/enrollments/plans/:plan`: the plan again, for who made it. 404 for anybody else, and after a day. */
   addRoute(
@@ -54,6 +59,10 @@ export function addPlanRoutes(
     async (request) =>
       answer(await plans.people(adminOf(request), request.params.plan, request.query.course)),
   );
+}
+
+function addSectionPlans(app: FastifyInstance, sectionPlans: SectionPlans): void {
+  const ofSections = { for: ['section-enrollment'] } as const;
 
   /** `GET /api/enrollments/section-plans/:plan`: the plan again, for who made it. */
   addRoute(
@@ -84,7 +93,9 @@ export function addPlanRoutes(
     async (request) =>
       answer(await sectionPlans.people(adminOf(request), request.params.plan, request.query)),
   );
+}
 
+function addUndoPlans(app: FastifyInstance, undoPlans: UndoPlans): void {
   const ofBoth = { for: ['course-enrollment', 'section-enrollment'] } as const;
 
   /** `GET /api/enrollments/undo/:plan`: how an import is taken back, for who asked for it. */

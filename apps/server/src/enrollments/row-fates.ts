@@ -6,8 +6,8 @@ import { Roles } from '../canvas/resources/roles.ts';
 import { userIdsOf } from '../canvas/resources/user-ids.ts';
 import { sisSegment } from '../canvas/sis-path.ts';
 import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/types.ts';
-import type { StoredPerson } from '../imports/plan-store.ts';
 import type { FateOfRow } from '../imports/sources.ts';
+import type { StoredPerson } from '../plans/store.ts';
 import { mapLimited } from '../platform/limited.ts';
 
 /** Courses asked about at once. */
@@ -48,14 +48,14 @@ export async function rowFates(
   }
   const fates = await mapLimited([...groups.values()], COURSES_AT_ONCE, async (those) => {
     const existing = await readExisting(canvas, token, those[0], signal);
-    // An enrolment shows one SIS id of a person who has several.
+    // An enrolment shows one SIS ID of a person who has several.
     const idOf = new Map<string, number | 'unread'>();
     const ofPerson = new Map<number, LmsEnrollment[]>();
     for (const one of existing ?? []) {
       if (one.sis_user_id !== null) idOf.set(one.sis_user_id, one.user_id);
       ofPerson.set(one.user_id, [...(ofPerson.get(one.user_id) ?? []), one]);
     }
-    // Without the right to see SIS ids nobody can be told from anybody.
+    // Without the right to see SIS IDs no one can be told from anybody.
     const blind = existing === null || (existing.length > 0 && idOf.size === 0);
     for (const [sisId, { id }] of planned) if (id !== undefined) idOf.set(sisId, id);
     const unlisted = blind ? [] : those.flatMap(({ user }) => (user === '' || idOf.has(user) ? [] : user));
@@ -139,7 +139,7 @@ async function readExisting(
   }
 }
 
-/** A row without a section is about the default one, which has no SIS id; to be added, any section of the course does. */
+/** A row without a section is about the default one, which has no SIS ID; to be added, any section of the course does. */
 function fateOf(
   { section, status }: SentRow,
   existing: readonly LmsEnrollment[],
@@ -166,13 +166,13 @@ function textOf(
   const course = named === '' ? section : named;
   if (byOthers)
     return status === 'deleted'
-      ? `Not applied: others have removed ${who} from ${course}.`
-      : `Not applied: others have put ${who} into ${course}.`;
+      ? `Not applied: another import, or a person in the LMS, has removed ${who} from ${course}.`
+      : `Not applied: another import, or a person in the LMS, has added ${who} to ${course}.`;
   if (fate === 'unknown') return `Not known: ${who} in ${course} could not be looked up.`;
   const applied = fate === 'applied';
   if (status === 'deleted') {
     return applied
-      ? `Applied: ${who} is not in ${course} any more.`
+      ? `Applied: ${who} is no longer in ${course}.`
       : `Not applied: ${who} is still in ${course}.`;
   }
   return applied ? `Applied: ${who} is in ${course}.` : `Not applied: ${who} is not in ${course}.`;

@@ -12,18 +12,18 @@ import type { CanvasClient } from '../canvas/types.ts';
 import type { AskedSection, OwnImports } from './asked-sections.ts';
 import { type Reading, readEnrollments, readOrWhy } from './read-lms.ts';
 
-/** A person of a section by the SIS id that was asked for. */
+/** A person of a section by the SIS ID that was asked for. */
 export interface AskedPerson {
   /** Id in the LMS. */
   id: number;
   sisUserId: string;
-  /** The SIS id that was asked for: of an undo the one of the import, which may be another one by now. */
+  /** The SIS ID that was asked for: of an undo the one of the import, which may be another one by now. */
   asked: string;
   name: string;
 }
 
 export interface ReadSectionDifference extends UndoDifference {
-  /** Why the section could not be read, for people; null when it was. Everybody then gets a row, but nobody where rows are undone. */
+  /** Why the section could not be read, for people; null when it was. Everybody then gets a row, but no one where rows are undone. */
   unread: string | null;
 }
 
@@ -66,7 +66,7 @@ export async function sectionDifference(
   return { ...nobody, ...planSection(existing, sisIds, { sectionId, roleId, status: action }) };
 }
 
-/** What others have done since an import to enrolments that are in the state in which it left them, by SIS id. */
+/** What others have done since an import to enrolments that are in the state in which it left them, by SIS ID. */
 function touchedIn(
   existing: readonly ExistingEnrollment[],
   { sectionId, roleId, undoes }: AskedSection,

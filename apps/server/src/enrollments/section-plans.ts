@@ -2,10 +2,10 @@
 
 import type { SectionPerson, SectionPlan, SectionPlanRequest } from '@lms-admin/contract/enrollments';
 import { SECTION_PLAN } from '@lms-admin/contract/plan-kinds';
+import { counted } from '@lms-admin/domain/numbers';
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
-import { noSuchPlan, readPlan } from '../imports/plan-store.ts';
-import { counted } from '../platform/text.ts';
+import { noSuchPlan, readPlan } from '../plans/store.ts';
 import { readAsked } from './asked-sections.ts';
 import { type PlanServices, requireRole, requireRows } from './plan-checks.ts';
 import type { PlanProgress } from './plan-progress.ts';

@@ -15,7 +15,7 @@ import { type AskedPerson, type ReadSectionDifference, sectionDifference } from 
 /** Sections being read at once; the client decides how many calls of them are in flight. */
 const SECTIONS_AT_ONCE = 32;
 
-/** Somebody with the SIS ID that rows name them by. */
+/** Someone with the SIS ID that rows name them by. */
 type Reachable = LookedUpPerson & { sis_user_id: string };
 
 /** By the SIS IDs that were asked for; of an undo, by those that people had when they were sent. */
@@ -34,7 +34,7 @@ export interface WorkedOut {
 interface FindAndRead {
   admin: Admin;
   sections: readonly PlannableSection[];
-  /** Of an undo: the numbers of people in the LMS, by the SIS IDs that they had when they were sent. Nobody is answered from memory. */
+  /** Of an undo: the numbers of people in the LMS, by the SIS IDs that they had when they were sent. No one is answered from memory. */
   numbers: ReadonlyMap<string, number> | undefined;
   labelOf: ReadonlyMap<number, string>;
 }
@@ -129,7 +129,7 @@ function reachable(result: Lookup<LookedUpPerson>): Lookup<Reachable> {
 }
 
 /**
- * The people found of a section. Two SIS ids of one person are one person, by the first of them: that is the id that was
+ * The people found of a section. Two SIS IDs of one person are one person, by the first of them: that is the id that was
  * asked for, whatever id the LMS shows first.
  */
 function peopleOf(section: PlannableSection, lookups: Lookups): AskedPerson[] {
@@ -222,7 +222,7 @@ export function withoutLinked(untouched: readonly number[], linked: readonly num
   return untouched.filter((at) => !staying.has(at)).length;
 }
 
-/** Somebody whose enrolment has dates of its own, for the review. */
+/** Someone whose enrolment has dates of its own, for the review. */
 export function datedPerson(
   person: string | undefined,
   section: string | null,

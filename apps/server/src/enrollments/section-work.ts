@@ -3,6 +3,7 @@
 import type { SectionPerson, SectionPlan } from '@lms-admin/contract/enrollments';
 import type { PlanKind } from '@lms-admin/contract/plan-kinds';
 import { usualBefore } from '@lms-admin/domain/enrollment-states';
+import { counted } from '@lms-admin/domain/numbers';
 import type { Admin } from '../auth/admin.ts';
 import {
   noSuchPlan,
@@ -10,9 +11,8 @@ import {
   readPlanPeople,
   type StoredPerson,
   type StoredPlan,
-} from '../imports/plan-store.ts';
+} from '../plans/store.ts';
 import type { Db } from '../platform/database.ts';
-import { counted } from '../platform/text.ts';
 import { addedWithOf, type StateRows } from './added-with.ts';
 import {
   type AskedSection,
@@ -121,7 +121,7 @@ export async function planSections<More extends object>(
   return { ...summary, import_id: null };
 }
 
-/** The sections with the SIS ids that they get on sending. */
+/** The sections with the SIS IDs that they get on sending. */
 async function withFreeIds(
   canvas: PlanServices['canvas'],
   worked: readonly WorkedOut[],

@@ -1,32 +1,19 @@
 /** What an import of a plan has sent, inverted: every person goes back to the state from before, where that can be set. */
 import type { UndoPlan } from '@lms-admin/contract/enrollments';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
-import {
-  type DatedPeople,
-  type EnrollmentDates,
-  type EnrollmentState,
-  isRowStatus,
-  type RowStatus,
-  usualBefore,
-} from '@lms-admin/domain/enrollment-states';
+import { isRowStatus, type RowStatus, usualBefore } from '@lms-admin/domain/enrollment-states';
 import type { Admin } from '../auth/admin.ts';
 import type { CanvasClient } from '../canvas/types.ts';
-import {
-  readPlanCourses,
-  readPlanPeople,
-  type StoredPerson,
-  type StoredPlan,
-} from '../imports/plan-store.ts';
 import { refusedRows } from '../imports/refused-rows.ts';
 import { storedRows } from '../imports/stored-rows.ts';
+import type { StoredPlan } from '../plans/store.ts';
 import type { Db } from '../platform/database.ts';
 import { mapLimited } from '../platform/limited.ts';
 import type { AskedSection, OwnImports, UndoneState } from './asked-sections.ts';
-import { nameOf as personOf } from './others-since.ts';
-import type { StoredRows } from './plan-store.ts';
+import { type Dates, noDates, type Place, placeKey, plannedPlaces } from './planned-places.ts';
 import { sectionWithSisId } from './read-lms.ts';
 
-/** Sections that are looked for by their SIS id at once. */
+/** Sections that are looked for by their SIS ID at once. */
 const AT_ONCE = 8;
 
 /** Rows of one section with one role and status, as they were sent. */
@@ -35,7 +22,7 @@ interface SentRows {
   sisSectionId: string;
   roleId: number;
   status: RowStatus;
-  /** SIS ids of people. */
+  /** SIS IDs of people. */
   users: string[];
   /** Those of them whose row the LMS did not carry out. */
   refused: Set<string>;
@@ -85,77 +72,104 @@ export async function undoneRows(
       course && (places?.[0]?.section ?? (await sectionWithSisId(canvas, one.sisSectionId, course.id, sent)));
     return byPlace(one, places).map((part) => ({ ...part, course, sectionId: sectionId ?? null }));
   });
-  const result: UndoneRows = {
-    asked: [],
-    kept: [],
-    sections: [],
-    nameOf: planned.nameOf,
-    numbers: planned.numbers,
-    asReviewed: false,
-  };
-  const asked = new Map<string, UndoneSection & { undoes: { dates: Dates } }>();
-  const changedSections = new Set<number>();
-  for (const { one: sentThere, course, place, sectionId } of found.flat()) {
-    const where = { course: sentThere.sisCourseId, section: place?.name ?? sentThere.sisSectionId };
+  const undone = new Undone(planned, sent.ours);
+  for (const place of found.flat()) undone.add(place);
+  return undone.rows();
+}
+
+/** Rows of one place of the import, with the part of the plan that held them and the section where it is now. */
+interface FoundRows {
+  one: SentRows;
+  place?: Place;
+  course: { id: number } | undefined;
+  sectionId: number | null;
+}
+
+type WhyKept = UndoPlan['kept'][number]['why'];
+type Where = UndoneSection['where'];
+
+/** Gathers what becomes of each place of an import. */
+class Undone {
+  readonly #planned: Awaited<ReturnType<typeof plannedPlaces>>;
+  readonly #ours: OwnImports;
+  readonly #asked = new Map<string, UndoneSection & { undoes: { dates: Dates } }>();
+  readonly #kept: UndoPlan['kept'] = [];
+  readonly #sections: UndoPlan['sections'] = [];
+  readonly #changedSections = new Set<number>();
+  #asReviewed = false;
+
+  constructor(planned: Awaited<ReturnType<typeof plannedPlaces>>, ours: OwnImports) {
+    this.#planned = planned;
+    this.#ours = ours;
+  }
+
+  add(found: FoundRows): void {
+    const { one, course, place, sectionId } = found;
+    const where = { course: one.sisCourseId, section: place?.name ?? one.sisSectionId };
     // It stays also where the LMS carried out none of its rows.
-    if (place?.what && sectionId !== null && !changedSections.has(sectionId)) {
-      changedSections.add(sectionId);
-      result.sections.push({ ...where, what: place.what });
+    if (place?.what && sectionId !== null && !this.#changedSections.has(sectionId)) {
+      this.#changedSections.add(sectionId);
+      this.#sections.push({ ...where, what: place.what });
     }
-    const carried = sentThere.users.filter((user) => !sentThere.refused.has(user));
+    const carried = one.users.filter((user) => !one.refused.has(user));
     const passed = carried.filter((user) => place?.passed.has(user));
-    const one = { ...sentThere, users: carried.filter((user) => !place?.passed.has(user)) };
-    const keep = (why: UndoPlan['kept'][number]['why'], users = one.users) =>
-      result.kept.push({
-        ...where,
-        people: users.length,
-        why,
-        who: users.map((user) => ({ person: planned.nameOf.get(user) || user, state: '' })),
-      });
-    if (passed.length > 0) keep('another-person', passed);
-    if (one.users.length === 0) continue;
-    if (!course || sectionId === null) {
-      keep('lost');
-      continue;
-    }
-    if (place?.astray) {
-      keep('elsewhere');
-      continue;
-    }
+    const users = carried.filter((user) => !place?.passed.has(user));
+    if (passed.length > 0) this.#keep(where, 'another-person', passed);
+    if (users.length === 0) return;
+    if (!course || sectionId === null) return this.#keep(where, 'lost', users);
+    if (place?.astray) return this.#keep(where, 'elsewhere', users);
     // Everybody was sent, also those who were there: undone, that would remove them.
-    if (!place || place.unread) {
-      keep('unread');
-      continue;
+    if (!place || place.unread) return this.#keep(where, 'unread', users);
+    if (!place.recorded) this.#asReviewed = true;
+    const to = { courseId: course.id, sectionId, where };
+    for (const user of users) this.#ask(user, one, place, to);
+  }
+
+  rows(): UndoneRows {
+    return {
+      asked: [...this.#asked.values()],
+      kept: this.#kept,
+      sections: this.#sections,
+      nameOf: this.#planned.nameOf,
+      numbers: this.#planned.numbers,
+      asReviewed: this.#asReviewed,
+    };
+  }
+
+  #keep(where: Where, why: WhyKept, users: readonly string[]): void {
+    const who = users.map((user) => ({ person: this.#planned.nameOf.get(user) || user, state: '' }));
+    this.#kept.push({ ...where, people: users.length, why, who });
+  }
+
+  /** Asks for the state that one person had before. */
+  #ask(
+    user: string,
+    one: SentRows,
+    place: Place,
+    to: { courseId: number; sectionId: number; where: Where },
+  ): void {
+    const before = place.before.get(user) ?? usualBefore(one.status);
+    const key = JSON.stringify([to.sectionId, one.roleId, before, one.status]);
+    let section = this.#asked.get(key);
+    if (section) section.users.push(user);
+    else {
+      section = {
+        ...to,
+        roleId: one.roleId,
+        // No row is sent for a state that cannot be set.
+        status: isRowStatus(before) ? before : 'deleted',
+        users: [user],
+        undoes: { before, left: one.status, dates: noDates(), ours: this.#ours },
+        named: one.sisSectionId !== '',
+      };
+      this.#asked.set(key, section);
     }
-    if (!place.recorded) result.asReviewed = true;
-    for (const user of one.users) {
-      const before = place.before.get(user) ?? usualBefore(one.status);
-      const key = JSON.stringify([sectionId, one.roleId, before, one.status]);
-      let section = asked.get(key);
-      if (section) section.users.push(user);
-      else {
-        section = {
-          courseId: course.id,
-          sectionId,
-          roleId: one.roleId,
-          // No row is sent for a state that cannot be set.
-          status: isRowStatus(before) ? before : 'deleted',
-          users: [user],
-          undoes: { before, left: one.status, dates: noDates(), ours: sent.ours },
-          named: one.sisSectionId !== '',
-          where,
-        };
-        asked.set(key, section);
-      }
-      const { dates } = section.undoes;
-      for (const when of ['before', 'left'] as const) {
-        const own = place.dates[when].get(user);
-        if (own) dates[when].set(user, own);
-      }
+    const { dates } = section.undoes;
+    for (const when of ['before', 'left'] as const) {
+      const own = place.dates[when].get(user);
+      if (own) dates[when].set(user, own);
     }
   }
-  result.asked = [...asked.values()];
-  return result;
 }
 
 /** The rows of an import by place, as they were sent. */
@@ -205,83 +219,4 @@ function byPlace(one: SentRows, places: readonly Place[] | undefined): { one: Se
     else parts.set(place, [user]);
   }
   return [...parts].map(([place, users]) => ({ one: { ...one, users }, ...(place && { place }) }));
-}
-
-type Dates = Record<'before' | 'left', Map<string, EnrollmentDates>>;
-
-const noDates = (): Dates => ({ before: new Map(), left: new Map() });
-
-interface Place {
-  /** SIS ids of those with a row; null for everybody. */
-  who: ReadonlySet<string> | null;
-  /** Number of the section; null for one that was created on sending by an earlier version, which kept none. */
-  section: number | null;
-  name: string | null;
-  /** States before the import by SIS id, where they are not the usual ones. */
-  before: ReadonlyMap<string, EnrollmentState>;
-  /** Dates of their own before and after the import, by SIS id. */
-  dates: Dates;
-  /** Whether these are the states right before the sending; false for those of the review. */
-  recorded: boolean;
-  /** Whether nobody knows what was there before. */
-  unread: boolean;
-  /** Whether the LMS put them into another section. */
-  astray: boolean;
-  /** SIS ids that were another person's when the LMS worked on the rows. */
-  passed: ReadonlySet<string>;
-  /** What was done to the section on sending. */
-  what: UndoPlan['sections'][number]['what'] | null;
-}
-
-function placeKey(sisSectionId: string, roleId: number | null, status: RowStatus | null): string {
-  return `${roleId} ${status} ${sisSectionId}`;
-}
-
-/** The courses of a plan by their SIS id, each with its sections by what rows called them; and its people's names. */
-async function plannedPlaces(db: Db, { id: planId, roleId, status }: Sent['plan']) {
-  const people = (await readPlanPeople(db, planId)) ?? [];
-  const courses = new Map<string, { id: number; places: Map<string, Place[]> }>();
-  for await (const { courseId, sisCourseId, rows } of readPlanCourses<StoredRows[]>(db, planId)) {
-    const places = new Map<string, Place[]>();
-    for (const one of rows) {
-      const { section: planned, made = null, name, sent, unread = false, astray = false } = one;
-      const place: Place = {
-        who: one.people && new Set(one.people.map((index) => people[index]?.[2] ?? '')),
-        section: planned ?? made,
-        name,
-        before: statesBefore(one, people),
-        dates: { before: bySisId(one.had, people), left: bySisId(one.dates, people) },
-        recorded: sent !== undefined,
-        unread: unread && sent === undefined,
-        astray,
-        passed: new Set(one.passed?.map((index) => people[index]?.[2] ?? '')),
-        what: planned === null ? 'created' : one.assign ? 'named' : null,
-      };
-      const key = placeKey(one.as ?? one.sis, one.role ?? roleId, one.status ?? status);
-      places.set(key, [...(places.get(key) ?? []), place]);
-    }
-    courses.set(sisCourseId, { id: courseId, places });
-  }
-  const seen = new Set<string>();
-  const shared = new Set(people.flatMap(([, name]) => (seen.size < seen.add(name).size ? [] : name)));
-  const nameOf = new Map(
-    people.map(([, name, sisId]) => [sisId, shared.has(name) ? personOf(name, sisId) : name]),
-  );
-  const numbers = new Map(
-    people.flatMap(([, , sisId, id]) => (id === undefined ? [] : [[sisId, id] as const])),
-  );
-  return { courses, nameOf, numbers };
-}
-
-function bySisId(dated: DatedPeople = [], people: readonly StoredPerson[]): Map<string, EnrollmentDates> {
-  return new Map(dated.map(([index, dates]) => [people[index]?.[2] ?? '', dates]));
-}
-
-/** As recorded right before the sending, else as reviewed. */
-function statesBefore({ sent, before }: StoredRows, people: readonly StoredPerson[]) {
-  const states = new Map<string, EnrollmentState>();
-  const note = (index: number, state: EnrollmentState) => states.set(people[index]?.[2] ?? '', state);
-  if (sent === undefined) for (const [index, state] of before ?? []) note(index, state);
-  else for (const [state, those] of Object.entries(sent)) for (const index of those) note(index, state);
-  return states;
 }

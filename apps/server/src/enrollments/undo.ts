@@ -2,12 +2,11 @@
 
 import type { SectionPerson, UndoPlan, UndoRequest } from '@lms-admin/contract/enrollments';
 import { UNDO_KINDS } from '@lms-admin/contract/plan-kinds';
-import { requireTool } from '../access/rights.ts';
+import { requireTool, roleLevelOf } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { createLmsImports } from '../imports/lms-imports.ts';
-import { noSuchPlan, readPlan } from '../imports/plan-store.ts';
-import { undoPrefix } from '../imports/undo-label.ts';
-import { lmsNumbersOf, requireUndoable } from '../imports/undoable.ts';
+import { noSuchPlan, readPlan } from '../plans/store.ts';
+import { lmsNumbersOf, requireUndoable, undoPrefix } from '../plans/undo.ts';
 import { mapLimited } from '../platform/limited.ts';
 import type { OwnImports } from './asked-sections.ts';
 import { type PlanServices, requireRole, requireRows } from './plan-checks.ts';
@@ -44,7 +43,7 @@ export interface UndoPlans {
 /** Takes imports of one tool back. */
 export function createUndo(services: PlanServices, tool: UndoTool): Undo {
   const { db } = services.db;
-  const level = tool === 'section-enrollment' ? 'section' : 'course';
+  const level = roleLevelOf(tool);
 
   const read = (admin: Admin, request: UndoRequest) => requireUndoable(services, admin, tool, request.import);
 
@@ -73,7 +72,7 @@ export function createUndo(services: PlanServices, tool: UndoTool): Undo {
       );
       const undoes = { import: row.id, label: row.label };
       return planSections(
-        // A course may have another SIS id since it was last looked at: rows with the old one would be refused.
+        // A course may have another SIS ID since it was last looked at: rows with the old one would be refused.
         { ...services, scope: services.scope.afresh() },
         {
           admin,

@@ -1,4 +1,4 @@
-/** Where objects lie: the home for new ones by the settings of now, and those in which older ones may still be. */
+/** Where objects lie: the home for new ones by the current settings, and those in which older ones may still be. */
 
 import { createFigures } from '../outbound/figures.ts';
 import type { Db } from '../platform/database.ts';

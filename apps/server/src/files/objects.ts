@@ -1,6 +1,6 @@
 /**
  * Objects: small files that everybody may read, such as images. One interface; an object lies in our own database, or in the
- * bucket of a store that speaks S3, and what stands for the place is its home.
+ * bucket of a store that speaks S3, and what represents the place is its home.
  */
 import { eq } from 'drizzle-orm';
 import type { Db } from '../platform/database.ts';

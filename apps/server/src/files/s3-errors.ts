@@ -28,7 +28,8 @@ export class StoreError extends OutsideError {
   override toAppError(): AppError {
     const said = super.toAppError();
     if (this.trouble === null) return said;
-    const message = this.trouble === 'key' ? 'The image store refuses the key of LMS Admin.' : said.message;
+    const message =
+      this.trouble === 'key' ? 'The image store does not accept the key of LMS Admin.' : said.message;
     return new AppError(said.code, { message, next: NEXT[this.trouble], cause: this });
   }
 }

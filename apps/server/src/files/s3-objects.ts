@@ -33,48 +33,77 @@ export interface S3Objects extends ObjectStore, OutsideSystem {
 
 /** Nothing is sent, and the library is not loaded, before the first call. */
 export function s3Objects(settings: S3Settings): S3Objects {
-  const { bucket } = settings;
   const endpoint = settings.endpoint ?? `https://s3.${settings.region}.amazonaws.com`;
-  const outbound = createOutbound({
+  const outbound = outboundOf(settings, endpoint);
+  let library: Promise<Library> | null = null;
+  let wroteAt = -WRITE_MS;
+  const store = storeIn(settings.bucket, endpoint, (ask) => {
+    library ??= load(settings, endpoint, outbound);
+    return called(library, settings.bucket, ask);
+  });
+
+  return {
+    ...store,
+    system: IMAGE_STORE,
+    stats: () => outbound.stats(),
+    check: createCheck(IMAGE_STORE, async () => {
+      if (performance.now() - wroteAt > WRITE_MS) await store.put(CHECK);
+      const read = await store.get(CHECK.key);
+      if (!read?.equals(CHECK.bytes)) {
+        throw new StoreError('odd', { sent: 'answered', detail: 'what was written is not what is read' });
+      }
+      wroteAt = performance.now();
+    }),
+    async close() {
+      (await library)?.client.destroy();
+      await outbound.close();
+    },
+  };
+}
+
+function outboundOf({ timeoutMs }: S3Settings, endpoint: string): Outbound {
+  return createOutbound({
     system: IMAGE_STORE,
     origin: endpoint,
     atOnce: AT_ONCE,
     maxBytes: MOST_BYTES,
-    // Somebody waits in front of the screen.
+    // Someone waits in front of the screen.
     throttledRepeats: 1,
     longestWaitMs: 5_000,
-    connectMs: Math.min(CONNECT_MS, settings.timeoutMs),
-    firstByteMs: settings.timeoutMs,
-    pauseMs: settings.timeoutMs,
-    wholeMs: settings.timeoutMs,
+    connectMs: Math.min(CONNECT_MS, timeoutMs),
+    firstByteMs: timeoutMs,
+    pauseMs: timeoutMs,
+    wholeMs: timeoutMs,
     isThrottled: (answer) =>
       answer.status === 429 || (answer.status === 503 && answer.text.includes('<Code>SlowDown<')),
     // Nothing renews a key.
     refusesToken: () => false,
     failure: (kind, failure) => new StoreError(kind, failure),
   });
-  let library: Promise<Library> | null = null;
-  let wroteAt = -WRITE_MS;
+}
 
-  async function call<T>(ask: (of: Library) => Promise<T>): Promise<T> {
-    library ??= load(settings, endpoint, outbound);
-    const loaded = await library;
-    try {
-      return await ask(loaded);
-    } catch (error) {
-      if (error instanceof StoreError) throw error;
-      if (!(error instanceof loaded.S3ServiceException)) {
-        throw new StoreError('odd', {
-          sent: 'maybe',
-          detail: 'an answer that is no answer of S3',
-          cause: error,
-        });
-      }
-      throw storeError(error.$metadata.httpStatusCode ?? 0, error.name, bucket, error);
+type Ask<T> = (of: Library) => Promise<T>;
+
+/** @throws StoreError */
+async function called<T>(library: Promise<Library>, bucket: string, ask: Ask<T>): Promise<T> {
+  const loaded = await library;
+  try {
+    return await ask(loaded);
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    if (!(error instanceof loaded.S3ServiceException)) {
+      throw new StoreError('odd', {
+        sent: 'maybe',
+        detail: 'an answer that is no answer of S3',
+        cause: error,
+      });
     }
+    throw storeError(error.$metadata.httpStatusCode ?? 0, error.name, bucket, error);
   }
+}
 
-  const store: ObjectStore = {
+function storeIn(bucket: string, endpoint: string, call: <T>(ask: Ask<T>) => Promise<T>): ObjectStore {
+  return {
     home: `s3:${new URL(endpoint).host}/${bucket}`,
     async put({ key, type, bytes }) {
       const { ETag } = await call(({ client, PutObjectCommand }) =>
@@ -89,7 +118,7 @@ export function s3Objects(settings: S3Settings): S3Objects {
           }),
         ),
       );
-      // Whatever else stands at the address may say 'fine' to anything.
+      // Whatever else is at the address may say 'fine' to anything.
       if (!ETag)
         throw new StoreError('odd', { status: 200, sent: 'maybe', detail: 'no ETag of what was put' });
     },
@@ -108,24 +137,6 @@ export function s3Objects(settings: S3Settings): S3Objects {
       await call(({ client, DeleteObjectCommand }) =>
         client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key })),
       );
-    },
-  };
-
-  return {
-    ...store,
-    system: IMAGE_STORE,
-    stats: () => outbound.stats(),
-    check: createCheck(IMAGE_STORE, async () => {
-      if (performance.now() - wroteAt > WRITE_MS) await store.put(CHECK);
-      const read = await store.get(CHECK.key);
-      if (!read?.equals(CHECK.bytes)) {
-        throw new StoreError('odd', { sent: 'answered', detail: 'what was written is not what is read' });
-      }
-      wroteAt = performance.now();
-    }),
-    async close() {
-      (await library)?.client.destroy();
-      await outbound.close();
     },
   };
 }

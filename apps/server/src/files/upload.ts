@@ -108,7 +108,7 @@ async function* bytesOf(
   }
   if (file.truncated) {
     throw new AppError('too-large', {
-      message: `The file is larger than ${mostBytes / 1_048_576} MB, the most that one upload takes.`,
+      message: `The file is larger than ${mostBytes / 1_048_576} MB, the maximum for one upload.`,
       next: tooLarge,
     });
   }
@@ -132,7 +132,7 @@ function notOneFile(): AppError {
 
 function brokenForm(cause: unknown): AppError {
   return new AppError('bad-request', {
-    message: 'The upload broke off before the file was complete. Nothing has been kept.',
+    message: 'The upload stopped before the file was complete. Nothing has been kept.',
     next: 'Upload it again.',
     cause,
   });

@@ -17,7 +17,7 @@ for await (const [piece] of on(parentPort, 'message')) {
   rows.push(...piece);
 }
 
-/** @type {(value: string | number | null) => object} Text that stays text when somebody edits the cell. */
+/** @type {(value: string | number | null) => object} Text that stays text when someone edits the cell. */
 const cell = (value) =>
   typeof value === 'number'
     ? { value, type: Number, ...LINE }
@@ -30,7 +30,7 @@ const width = (column) => {
   return { width: Math.min(WIDEST, Math.max(NARROWEST, most + 1)) };
 };
 
-/** The library has no filter of its own; it stands behind the rows in the file of the sheet. */
+/** The library has no filter of its own; it is behind the rows in the file of the sheet. */
 const filter = {
   files: {
     transform: {

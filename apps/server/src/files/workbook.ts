@@ -15,7 +15,7 @@ const WORKER = new URL('./workbook-worker.mjs', import.meta.url);
 
 /**
  * A workbook of one sheet: bold grey header, borders, widths that fit, header frozen, filter on; numbers are numbers, and all else is text (OP-81).
- * @param rows in pieces, so that handing them over holds nobody up
+ * @param rows in pieces, so that handing them over holds no one up
  * @throws the reason of the signal
  */
 export async function workbook(

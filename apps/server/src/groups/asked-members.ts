@@ -1,10 +1,12 @@
 /** The rows that a request for a plan of members comes to, by each of its three ways. */
+
 import { MAX_MEMBER_ROWS, type MemberPlanRequest } from '@lms-admin/contract/groups';
 import { BadCsv, CsvReader } from '@lms-admin/domain/csv-reader';
 import type { CourseIndex } from '@lms-admin/domain/group-course';
 import type { AskedMember, MemberReader } from '@lms-admin/domain/group-references';
 import { memberRowReader, pastedMembers } from '@lms-admin/domain/group-rows';
 import { spreadRows, unfilledGroups } from '@lms-admin/domain/group-spread';
+import { grouped } from '@lms-admin/domain/numbers';
 import { csvBatches } from '../platform/csv/batches.ts';
 import { AppError } from '../platform/errors.ts';
 import { openCategory } from './plan-parts.ts';
@@ -83,9 +85,9 @@ export function courseRows(from: From, index: CourseIndex): AskedMembers {
 
 function requireRows(rows: number): void {
   if (rows <= MAX_MEMBER_ROWS) return;
-  const most = MAX_MEMBER_ROWS.toLocaleString('en-GB');
+  const most = grouped(MAX_MEMBER_ROWS);
   throw new AppError('too-many-rows', {
-    message: `These are more than ${most} rows, the most that are taken at once.`,
+    message: `These are more than ${most} rows, the maximum at one time.`,
     next: 'Send them in parts.',
   });
 }

@@ -2,13 +2,14 @@
  * Groups that were to be new and have people. The LMS shows no deleted group, and takes one up again whose id a row names, with
  * the people that it had then: that is seen only once the import has ended.
  */
+import { counted } from '@lms-admin/domain/numbers';
 import { shown } from '@lms-admin/domain/sis-rows';
 import type { Reader } from '../canvas/resources/reading.ts';
-import { counted, listed } from '../platform/text.ts';
+import { listed } from '../platform/text.ts';
 import type { KeptRows } from './plan-parts.ts';
 import { readGroups } from './read-course.ts';
 
-/** @returns a sentence that names them; none where all of them are empty. @throws CanvasError; AppError where SIS ids are not shown */
+/** @returns a sentence that names them; none where all of them are empty. @throws CanvasError; AppError where SIS IDs are not shown */
 export async function groupsWithPeople(reading: Reader, course: number, kept: KeptRows): Promise<string[]> {
   const made = kept.kind === 'groups' ? kept.rows.filter(({ fate }) => fate === 'new') : [];
   if (made.length === 0) return [];
@@ -22,6 +23,6 @@ export async function groupsWithPeople(reading: Reader, course: number, kept: Ke
   const those = filled.length === 1 ? 'This new group has' : `${filled.length} of the new groups have`;
   const why = filled.length === 1 ? 'A group with its id' : 'Groups with their ids';
   return [
-    `${those} people already: ${listed(names)}. ${why} had been deleted in the LMS and came back with the people of then, or others have added them since. Look at them in the LMS, and take out who does not belong there.`,
+    `${those} people already: ${listed(names)}. ${why} had been deleted in the LMS and were restored with their former people, or people have been added since. Check them in the LMS, and remove people who do not belong there.`,
   ];
 }

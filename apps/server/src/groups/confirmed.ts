@@ -7,8 +7,8 @@ import { membershipKey, type PutAgain } from '@lms-admin/domain/group-undo';
 import { writersOf as importsOf } from '../canvas/resources/groups.ts';
 import type { Reader } from '../canvas/resources/reading.ts';
 import { CanvasError } from '../canvas/types.ts';
-import { readPlanCourses } from '../imports/plan-store.ts';
-import { lmsNumbersOf, plansUndoneBy } from '../imports/undoable.ts';
+import { readPlanCourses } from '../plans/store.ts';
+import { lmsNumbersOf, plansUndoneBy } from '../plans/undo.ts';
 import type { Db } from '../platform/database.ts';
 import { mapLimited } from '../platform/limited.ts';
 import type { KeptRows } from './plan-parts.ts';
@@ -70,7 +70,7 @@ async function writersBefore(
   return found;
 }
 
-/** Of a group that is gone or not shown, nobody is known to have been put there. */
+/** Of a group that is gone or not shown, no one is known to have been put there. */
 async function writersOf(reading: Reader, group: number): Promise<ReadonlyMap<number, number | null>> {
   try {
     return await importsOf(reading, group);

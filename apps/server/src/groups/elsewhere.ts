@@ -26,7 +26,7 @@ export interface FoundPlace {
 }
 
 /**
- * The group of each of these SIS ids, as far as the LMS has them.
+ * The group of each of these SIS IDs, as far as the LMS has them.
  * @throws CanvasError when it does not say
  */
 export function findGroups(
@@ -75,7 +75,7 @@ async function findPlaces(
 
 /**
  * Ids of groups that are not the course's. The other course is named where it is in the admin's reach.
- * @param here a course whose groups count as nobody's: one that has been made since the course was read is its own
+ * @param here a course whose groups count as no one's: one that has been made since the course was read is its own
  * @throws CanvasError
  */
 export async function groupsElsewhere(
@@ -120,12 +120,12 @@ export async function peopleElsewhere(
   if (by === 'ids') return found;
   const byLogin = asked.filter((text) => !found.has(text));
   for (const _ of found) onResult();
-  keep(byLogin, await people.byLogin(admin, byLogin, options));
+  keep(byLogin, await people.byLogin(admin, byLogin, { ...options, expected: true }));
   return found;
 }
 
-/** Before something is sent: that the LMS did not say of somebody who they are is no reason to leave them out. @throws CanvasError */
+/** Before something is sent: that the LMS did not say of someone who they are is no reason to leave them out. @throws CanvasError */
 export function requireAnswers(people: ReadonlyMap<string, PersonElsewhere | 'failed'>): void {
   if (![...people.values()].includes('failed')) return;
-  throw new CanvasError('down', { sent: 'no', detail: 'it did not say of everybody who they are' });
+  throw new CanvasError('down', { sent: 'no', detail: 'it did not say who everyone is' });
 }

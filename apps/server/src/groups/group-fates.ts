@@ -110,7 +110,7 @@ interface Found {
   by?: number | null | undefined;
 }
 
-/** What is there by SIS id, and people by number as well, since the list shows one of their SIS ids only. */
+/** What is there by SIS ID, and people by number as well, since the list shows one of their SIS IDs only. */
 interface Present {
   bySisId: ReadonlyMap<string, Found>;
   byNumber: ReadonlyMap<number, Found>;
@@ -146,7 +146,7 @@ async function readPresent(
   };
   try {
     const found = kind === 'group' ? await listGroups() : await listMembers();
-    // Without the right to see SIS ids nothing can be told from anything.
+    // Without the right to see SIS IDs nothing can be told from anything.
     if (found.length > 0 && found.every(({ sis }) => sis === undefined)) return null;
     return {
       bySisId: new Map(found.flatMap((one) => (one.sis ? [[one.sis, one] as const] : []))),
@@ -176,7 +176,7 @@ function textOf(
 ): string {
   const what = kind === 'group' ? `the group ${name}` : (there?.name ?? planned ?? id);
   if (kind === 'group' && fate === 'not' && !deleted && there !== undefined && there.name !== name)
-    return `Not applied: the group that is to be called ${name} is called ${there.name} still.`;
+    return `Not applied: the group to be renamed to ${name} is still called ${there.name}.`;
   if (fate === 'unknown') return `Not known: ${what} in ${place} could not be looked up.`;
   if (fate === 'not' && !deleted && there !== undefined)
     return `Not applied: ${what} is in ${place}, but not by this import.`;

@@ -2,18 +2,20 @@
 
 import type { GroupPlan, GroupPlanRequest } from '@lms-admin/contract/groups';
 import { GROUP_PLAN } from '@lms-admin/contract/plan-kinds';
+import type { CourseIndex } from '@lms-admin/domain/group-course';
 import { planGroups, unknownGroupIds } from '@lms-admin/domain/group-plan';
 import { groupNames, groupSisId } from '@lms-admin/domain/groups';
+import { counted } from '@lms-admin/domain/numbers';
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
-import { noSuchPlan, readPlan, writePlan } from '../imports/plan-store.ts';
+import { noSuchPlan, readPlan, writePlan } from '../plans/store.ts';
 import { AppError } from '../platform/errors.ts';
-import { counted } from '../platform/text.ts';
 import { groupsElsewhere } from './elsewhere.ts';
 import {
   counting,
   type GroupPlanProgress,
   type GroupServices,
+  type KeptGroups,
   type KeptRows,
   openCategory,
   openCourse,
@@ -31,7 +33,7 @@ export interface GroupPlans {
 }
 
 export function createGroupPlans(services: GroupServices): GroupPlans {
-  const { canvas, db, identity } = services;
+  const { db, identity } = services;
 
   return {
     async check(admin, { course: id, ranges }) {
@@ -40,71 +42,7 @@ export function createGroupPlans(services: GroupServices): GroupPlans {
       return { label: `Review: ${counted(names.length, 'group')} in ${course.name}` };
     },
 
-    async make(admin, request, id, progress) {
-      const { signal } = progress;
-      const names = namesOf(request.ranges);
-      const lms = await identity.lastSeen(admin.token);
-      const course = await openCourse(services, admin, request.course, signal);
-      progress.onStep({ stage: 'Reading the course', unit: 'groups', done: 0, total: null });
-      const index = await readGroups({ canvas, token: admin.token, signal }, course.id);
-      const category = openCategory(index, request.category);
-      const ids = names.map((name) => groupSisId(course.sis_course_id, name));
-      const asked = unknownGroupIds(ids, index);
-      const onResult = counting(progress, { stage: 'Looking up groups', unit: 'groups' }, asked.length);
-      const elsewhere = await groupsElsewhere(services, admin, asked, signal, { onResult, here: course.id });
-      const groups = planGroups(course.sis_course_id, names, category, index, elsewhere);
-      const sent = groups.filter(({ fate }) => fate === 'new' || fate === 'renamed');
-      const count = (fate: string) => groups.filter((one) => one.fate === fate).length;
-      const summary = {
-        id,
-        created_at: new Date().toISOString(),
-        course,
-        category: { id: category.id, name: category.name, sis_group_category_id: category.sisId },
-        groups,
-        totals: {
-          new: count('new'),
-          there: count('there'),
-          renamed: count('renamed'),
-          refused: count('refused'),
-          rows: sent.length,
-        },
-      };
-      signal.throwIfAborted();
-      await writePlan<KeptRows>(db.db, {
-        login: admin.login,
-        tool: TOOL,
-        kind: GROUP_PLAN,
-        roleId: null,
-        status: null,
-        label: `${labelOf(summary.totals)} in ${course.name}`,
-        lms,
-        // Groups are not deleted again: people may have been put into them since.
-        undoable: false,
-        summary,
-        people: [],
-        courses: [
-          {
-            courseId: course.id,
-            sisCourseId: course.sis_course_id,
-            rowCount: sent.length,
-            rows: {
-              kind: 'groups',
-              category: { id: category.id, name: category.name, sisId: category.sisId },
-              rows: sent.map(({ sis_group_id, name, fate }) => ({
-                sis_group_id,
-                name,
-                fate,
-                was: index.groupWithId(sis_group_id)?.name ?? null,
-              })),
-              same: groups.flatMap(({ sis_group_id, name, fate }) =>
-                fate === 'there' ? [{ sis_group_id, name }] : [],
-              ),
-            },
-          },
-        ],
-      });
-      return { ...summary, import_id: null };
-    },
+    make: (admin, request, id, progress) => makePlan(services, admin, { request, id, progress }),
 
     async get(admin, id) {
       requireTool(admin, TOOL);
@@ -115,13 +53,101 @@ export function createGroupPlans(services: GroupServices): GroupPlans {
   };
 }
 
+async function makePlan(
+  services: GroupServices,
+  admin: Admin,
+  { request, id, progress }: { request: GroupPlanRequest; id: string; progress: GroupPlanProgress },
+): Promise<GroupPlan> {
+  const { canvas, db, identity } = services;
+  const { signal } = progress;
+  const names = namesOf(request.ranges);
+  const lms = await identity.lastSeen(admin.token);
+  const course = await openCourse(services, admin, request.course, signal);
+  progress.onStep({ stage: 'Reading the course', unit: 'groups', done: 0, total: null });
+  const index = await readGroups({ canvas, token: admin.token, signal }, course.id);
+  const category = openCategory(index, request.category);
+  const ids = names.map((name) => groupSisId(course.sis_course_id, name));
+  const asked = unknownGroupIds(ids, index);
+  const onResult = counting(progress, { stage: 'Looking up groups', unit: 'groups' }, asked.length);
+  const elsewhere = await groupsElsewhere(services, admin, asked, signal, { onResult, here: course.id });
+  const groups = planGroups(course.sis_course_id, names, category, index, elsewhere);
+  const totals = totalsOf(groups);
+  const summary = {
+    id,
+    created_at: new Date().toISOString(),
+    course,
+    category: { id: category.id, name: category.name, sis_group_category_id: category.sisId },
+    groups,
+    totals,
+  };
+  signal.throwIfAborted();
+  await writePlan<KeptRows>(db.db, {
+    login: admin.login,
+    tool: TOOL,
+    kind: GROUP_PLAN,
+    roleId: null,
+    status: null,
+    label: `${labelOf(totals)} in ${course.name}`,
+    lms,
+    // Groups are not deleted again: people may have been put into them since.
+    undoable: false,
+    summary,
+    people: [],
+    courses: [
+      {
+        courseId: course.id,
+        sisCourseId: course.sis_course_id,
+        rowCount: totals.rows,
+        rows: keptOf(groups, category, index),
+      },
+    ],
+  });
+  return { ...summary, import_id: null };
+}
+
+type PlannedGroup = GroupPlan['groups'][number];
+
+function totalsOf(groups: readonly PlannedGroup[]): GroupPlan['totals'] {
+  const count = (fate: PlannedGroup['fate']) => groups.filter((one) => one.fate === fate).length;
+  return {
+    new: count('new'),
+    there: count('there'),
+    renamed: count('renamed'),
+    refused: count('refused'),
+    rows: groups.filter(isSent).length,
+  };
+}
+
+const isSent = ({ fate }: PlannedGroup) => fate === 'new' || fate === 'renamed';
+
+/** What the sending needs of a plan. */
+function keptOf(
+  groups: readonly PlannedGroup[],
+  { id, name, sisId }: ReturnType<typeof openCategory>,
+  index: CourseIndex,
+): KeptGroups {
+  return {
+    kind: 'groups',
+    category: { id, name, sisId },
+    rows: groups.filter(isSent).map((one) => ({
+      sis_group_id: one.sis_group_id,
+      name: one.name,
+      fate: one.fate,
+      was: index.groupWithId(one.sis_group_id)?.name ?? null,
+    })),
+    same: groups.flatMap((one) =>
+      one.fate === 'there' ? [{ sis_group_id: one.sis_group_id, name: one.name }] : [],
+    ),
+  };
+}
+
 /** @throws AppError bad-request where no group comes of the rows (GRP-18, OP-78) */
 function namesOf(ranges: GroupPlanRequest['ranges']): string[] {
   const names = groupNames(ranges);
   if (names.length > 0) return names;
   throw new AppError('bad-request', {
-    message: 'No group comes of these rows.',
-    next: 'Give a prefix, and an end that is not below the start.',
+    message: 'These rows create no groups.',
+    next: 'Enter a prefix, and an end that is not less than the start.',
   });
 }
 

@@ -1,8 +1,10 @@
 /** Rows of groups and of group members made by hand, as sources of an import: every row is checked before anything is sent (LMS-17, OP-43). */
+
 import { MAX_MEMBER_ROWS } from '@lms-admin/contract/groups';
 import { SUBMIT_TOOLS } from '@lms-admin/contract/tools';
 import { csvText } from '@lms-admin/domain/csv';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
+import { counted } from '@lms-admin/domain/numbers';
 import { rowCheck } from '@lms-admin/domain/sis-row-rules';
 import {
   formProblems,
@@ -22,10 +24,9 @@ import { tooManyCsvRows } from '../imports/payload.ts';
 import { RowProblems } from '../imports/row-problems.ts';
 import { rowsByHand, rowsDoNotFit } from '../imports/rows-by-hand.ts';
 import type { RowSource } from '../imports/sources.ts';
-import { counted } from '../platform/text.ts';
 import type { ElsewhereServices } from './elsewhere.ts';
-import { judgeGroupRows } from './judge-groups.ts';
-import { judgeMemberRows } from './judge-members.ts';
+import { evaluateGroupRows } from './evaluate-groups.ts';
+import { evaluateMemberRows } from './evaluate-members.ts';
 import { TOOL } from './plan-parts.ts';
 
 /** A row by the names of its columns. */
@@ -57,14 +58,14 @@ export function groupRowSources(services: ElsewhereServices): RowSource[] {
       header: GROUP_HEADER,
       tools: SUBMIT_TOOLS['group-rows'],
       label: (rows) => `Create ${counted(rows, 'group')}`,
-      judge: judgeGroupRows,
+      judge: evaluateGroupRows,
     }),
     source(services, {
       table: sisTableOf('group_membership'),
       header: GROUP_MEMBERSHIPS.columns,
       tools: SUBMIT_TOOLS['membership-rows'],
       label: (rows) => counted(rows, 'row of group members', 'rows of group members'),
-      judge: judgeMemberRows,
+      judge: evaluateMemberRows,
     }),
   ];
 }

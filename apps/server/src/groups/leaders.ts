@@ -97,7 +97,7 @@ export async function endingNow(
 }
 
 /**
- * Of those who were to lead a group again, who is not seen to: the LMS takes up the oldest membership of a person, and somebody who
+ * Of those who were to lead a group again, who is not seen to: the LMS takes up the oldest membership of a person, and someone who
  * had been in the group twice led it with a later one.
  * @param index the course after the import
  * @throws CanvasError when the LMS cannot be asked at the moment; the signal's reason
@@ -118,7 +118,7 @@ export async function notLeading<Row extends Pick<ReviewedMember, 'who' | 'where
   );
 }
 
-/** Whether somebody moderates a group with these memberships; null where they could not be read. */
+/** Whether someone moderates a group with these memberships; null where they could not be read. */
 function moderates(those: readonly LmsMembership[] | null | undefined, who: number): boolean | null {
   return those?.some(({ user_id, moderator }) => user_id === who && moderator === true) ?? null;
 }

@@ -6,7 +6,7 @@ import { planMembers } from '@lms-admin/domain/group-members';
 import { unanswered } from '@lms-admin/domain/group-references';
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
-import { noSuchPlan, readPlan } from '../imports/plan-store.ts';
+import { noSuchPlan, readPlan } from '../plans/store.ts';
 import { courseRows, fileRows } from './asked-members.ts';
 import { type GroupPlanProgress, type GroupServices, openCourse, TOOL } from './plan-parts.ts';
 import { readGroupCourse } from './read-course.ts';

@@ -1,6 +1,8 @@
 /** Members who are not where an import put them, or not what it made them again: none of this is in the LMS's messages. */
+
 import type { UnchangedMember } from '@lms-admin/domain/group-recheck';
 import { membershipKey } from '@lms-admin/domain/group-undo';
+import { grouped } from '@lms-admin/domain/numbers';
 import type { Reader } from '../canvas/resources/reading.ts';
 import { listed } from '../platform/text.ts';
 import { notLeading } from './leaders.ts';
@@ -13,7 +15,7 @@ const FIRST_ROW = 2;
 /**
  * @param told rows about which the LMS has said something, as they are stored
  * @returns a sentence that names the people; none where all are where they should be
- * @throws CanvasError; AppError where SIS ids are not shown
+ * @throws CanvasError; AppError where SIS IDs are not shown
  */
 export async function membersElsewhere(
   reading: Reader,
@@ -30,8 +32,7 @@ export async function membersElsewhere(
     if (isIn === isMember) return [];
     return [`${person} (${isIn ? 'in' : 'not in'} ${group})`];
   });
-  const are =
-    names.length === 1 ? '1 membership is' : `${names.length.toLocaleString('en-GB')} memberships are`;
+  const are = names.length === 1 ? '1 membership is' : `${grouped(names.length)} memberships are`;
   const moved =
     names.length === 0
       ? []
@@ -52,7 +53,7 @@ function leadersWords(missing: readonly Expected[]): string[] {
   const what =
     missing.length === 1
       ? '1 person as a leader of the group again'
-      : `${missing.length.toLocaleString('en-GB')} people as leaders of their groups again`;
+      : `${grouped(missing.length)} people as leaders of their groups again`;
   return [`The LMS does not show ${what}: ${who}. Check there who leads, and choose the leaders in the LMS.`];
 }
 

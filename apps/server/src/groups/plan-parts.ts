@@ -6,12 +6,12 @@ import type { ReviewedMember, UnchangedMember } from '@lms-admin/domain/group-re
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import type { LmsIdentity } from '../canvas/identity.ts';
-import type { PlanProgressOf, ShownStep } from '../jobs/plan-kind.ts';
+import type { PlanProgressOf, ShownStep } from '../plans/kind.ts';
 import type { Database } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { ElsewhereServices } from './elsewhere.ts';
 
-/** What planning stands on. */
+/** What planning needs. */
 export interface GroupServices extends ElsewhereServices {
   identity: LmsIdentity;
   db: Database;
@@ -77,7 +77,7 @@ export interface KeptMembers {
   same?: (UnchangedMember & { told?: boolean })[];
 }
 
-/** The LMS keeps nothing of the groups that somebody leaves, so that undoing needs them (OP-107). */
+/** The LMS keeps nothing of the groups that someone leaves, so that undoing needs them (OP-107). */
 export interface KeptMember extends ReviewedMember {
   status: MemberStatus;
   leaves: LeftGroup[];
@@ -114,7 +114,7 @@ export interface OpenCourse {
   sis_course_id: string;
 }
 
-/** The course of a request. @throws AppError not-allowed, not-found, bad-request for one without a SIS id; CanvasError */
+/** The course of a request. @throws AppError not-allowed, not-found, bad-request for one without an SIS ID; CanvasError */
 export async function openCourse(
   { scope }: Pick<GroupServices, 'scope'>,
   admin: Admin,
@@ -125,15 +125,15 @@ export async function openCourse(
   const course = await scope.course(admin, id, signal);
   if (!course) {
     throw new AppError('not-found', {
-      message: 'There is no such course.',
+      message: 'The course was not found.',
       next: 'Choose the course again.',
     });
   }
   const { name, sis_course_id } = course;
   if (sis_course_id !== null) return { id, name, sis_course_id };
   throw new AppError('bad-request', {
-    message: 'The course has no SIS id, so that no file can name its groups.',
-    next: 'Ask IT Support to give the course a SIS id.',
+    message: 'The course has no SIS ID, so an import cannot name its groups.',
+    next: 'Ask IT Support to give the course an SIS ID.',
   });
 }
 
@@ -149,7 +149,7 @@ export function openCategory(index: CourseIndex, id: number): CourseCategory & {
   const { sisId } = category;
   if (sisId !== null) return { ...category, sisId };
   throw new AppError('bad-request', {
-    message: `The group category ${category.name} has no SIS id, so that no file can name it.`,
-    next: 'Give it a SIS id first, or choose another one.',
+    message: `The group category ${category.name} has no SIS ID, so an import cannot name it.`,
+    next: 'Add an SIS ID to it first, or choose another one.',
   });
 }

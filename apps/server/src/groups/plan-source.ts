@@ -1,10 +1,11 @@
 /** Plans of groups and of their members as sources of an import. */
 import { requireTool } from '../access/rights.ts';
 import type { Scope } from '../access/scope.ts';
+import type { Admin } from '../auth/admin.ts';
 import type { CanvasClient } from '../canvas/types.ts';
-import { noSuchPlan, readPlanCourseIds, readPlanCourses, readPlanHead } from '../imports/plan-store.ts';
 import type { PlanSource } from '../imports/sources.ts';
-import type { Database } from '../platform/database.ts';
+import { noSuchPlan, readPlanCourseIds, readPlanCourses, readPlanHead } from '../plans/store.ts';
+import type { Database, Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { People } from '../users/people.ts';
 import { groupsWithPeople } from './came-back.ts';
@@ -13,46 +14,18 @@ import { membersElsewhere } from './not-there.ts';
 import { groupPlanCsv } from './plan-csv.ts';
 import { type KeptMember, type KeptRows, TOOL } from './plan-parts.ts';
 
-export function groupPlanSource(services: {
+interface SourceServices {
   db: Database;
   canvas: CanvasClient;
   scope: Scope;
   people: People;
-}): PlanSource {
+}
+
+export function groupPlanSource(services: SourceServices): PlanSource {
   const { db } = services.db;
-
-  async function peopleIn(planId: string): Promise<Map<string, KeptMember>> {
-    const people = new Map<string, KeptMember>();
-    for await (const { rows } of readPlanCourses<KeptRows>(db, planId)) {
-      if (rows.kind === 'members') for (const one of rows.rows) people.set(one.user_id, one);
-    }
-    return people;
-  }
-
   return {
     tools: [TOOL],
-    async check(admin, planId) {
-      requireTool(admin, TOOL);
-      const plan = await readPlanHead(db, admin.login, planId);
-      if (!plan) throw noSuchPlan();
-      const { label, lms, rows } = plan;
-      if (rows === 0) {
-        throw new AppError('bad-request', {
-          message: 'There is nothing to change: the plan has no rows.',
-          next: 'Look at its simulation, and change what was asked for.',
-        });
-      }
-      const courses = await readPlanCourseIds(db, planId);
-      const known = await services.scope.courses(admin, courses);
-      if (known.size < courses.length) {
-        throw new AppError('conflict', {
-          message: 'The course of this plan no longer exists or is no longer yours.',
-          next: 'Choose the course again.',
-        });
-      }
-      const about = await services.scope.about(admin, [...known.values()]);
-      return { tool: TOOL, label, lms, planId, rows, about, csvReady: false };
-    },
+    check: (admin, planId) => checkPlan(services, admin, planId),
     async csv(admin, planId, signal) {
       const plan = await readPlanHead(db, admin.login, planId, { evenIfOld: true });
       if (!plan) throw new Error(`plan ${planId} is gone`);
@@ -62,7 +35,7 @@ export function groupPlanSource(services: {
       throw new Error(`plan ${planId} has no rows`);
     },
     async fates(token, { plan: planId, importId }, rows, signal) {
-      const people = planId === null ? new Map<string, KeptMember>() : await peopleIn(planId);
+      const people = planId === null ? new Map<string, KeptMember>() : await peopleIn(db, planId);
       return groupRowFates(services.canvas, token, rows, { importId, people }, signal);
     },
     async astray(token, { plan, told }, signal) {
@@ -75,6 +48,41 @@ export function groupPlanSource(services: {
       return said;
     },
     unchecked:
-      'The LMS did not say who is in the groups after the import: look at the groups of the course in the LMS.',
+      'The LMS did not say who is in the groups after the import: check the groups of the course in the LMS.',
   };
+}
+
+async function checkPlan(
+  { db, scope }: SourceServices,
+  admin: Admin,
+  planId: string,
+): ReturnType<PlanSource['check']> {
+  requireTool(admin, TOOL);
+  const plan = await readPlanHead(db.db, admin.login, planId);
+  if (!plan) throw noSuchPlan();
+  const { label, lms, rows } = plan;
+  if (rows === 0) {
+    throw new AppError('bad-request', {
+      message: 'There is nothing to change: the review has no rows.',
+      next: 'Check the simulation, and change your entries.',
+    });
+  }
+  const courses = await readPlanCourseIds(db.db, planId);
+  const known = await scope.courses(admin, courses);
+  if (known.size < courses.length) {
+    throw new AppError('conflict', {
+      message: 'The course of this review no longer exists, or you no longer have access to it.',
+      next: 'Choose the course again.',
+    });
+  }
+  const about = await scope.about(admin, [...known.values()]);
+  return { tool: TOOL, label, lms, planId, rows, about, csvReady: false };
+}
+
+async function peopleIn(db: Db, planId: string): Promise<Map<string, KeptMember>> {
+  const people = new Map<string, KeptMember>();
+  for await (const { rows } of readPlanCourses<KeptRows>(db, planId)) {
+    if (rows.kind === 'members') for (const one of rows.rows) people.set(one.user_id, one);
+  }
+  return people;
 }

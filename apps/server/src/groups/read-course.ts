@@ -14,12 +14,12 @@ import { categoriesOf, groupsByPerson, groupsOf } from '../canvas/resources/grou
 import type { Reader } from '../canvas/resources/reading.ts';
 import { AppError } from '../platform/errors.ts';
 
-/** Whoever has an enrolment of one of these states may be in a group (reference §15.2). */
+/** Anyone who has an enrolment of one of these states may be in a group (reference §15.2). */
 const STATES = ['active', 'invited', 'completed', 'inactive'];
 /** Categories in which people may be in several groups. */
 const SEVERAL: readonly (string | null)[] = ['student_organized', 'communities'];
 
-/** Categories and groups of a course, without its people. @throws CanvasError; AppError where SIS ids are not shown */
+/** Categories and groups of a course, without its people. @throws CanvasError; AppError where SIS IDs are not shown */
 export async function readGroups(reader: Reader, course: number): Promise<CourseIndex> {
   return new CourseIndex({ ...(await readPlaces(reader, course)), people: [] });
 }
@@ -27,7 +27,7 @@ export async function readGroups(reader: Reader, course: number): Promise<Course
 /**
  * The same with everybody who may be in a group.
  * @param onRead called with the number of people read so far
- * @throws CanvasError; AppError where SIS ids are not shown
+ * @throws CanvasError; AppError where SIS IDs are not shown
  */
 export async function readGroupCourse(
   reader: Reader,
@@ -84,7 +84,7 @@ async function readPeople(
   course: number,
   onRead: (people: number) => void,
 ): Promise<LmsPerson[]> {
-  // A page may shift while others are read: nobody is there twice.
+  // A page may shift while others are read: no one is there twice.
   const found = new Map<number, LmsPerson>();
   for await (const { data } of coursePeople(reader, course, { states: STATES, groups: true })) {
     for (const one of data) if (isInCourse(one)) found.set(one.id, one);
@@ -96,11 +96,11 @@ async function readPeople(
 const isStudying = ({ type, enrollment_state }: LmsPerson['enrollments'][number]) =>
   type === 'StudentEnrollment' && (enrollment_state === 'active' || enrollment_state === 'invited');
 
-/** Without SIS ids no file can name anything, and nothing can be told apart. @throws AppError */
+/** Without SIS IDs no file can name anything, and nothing can be told apart. @throws AppError */
 function requireShown<T>(all: readonly T[], sisId: (one: T) => unknown, what: string): void {
   if (all.length === 0 || all.some((one) => sisId(one) !== undefined)) return;
   throw new AppError('lms-refused', {
-    message: `The LMS does not show the SIS ids of ${what} to LMS Admin.`,
-    next: 'Ask IT Support for the right to read SIS data in this course.',
+    message: `The LMS does not show the SIS IDs of ${what} to LMS Admin.`,
+    next: 'Ask IT Support for permission to read SIS data in this course.',
   });
 }

@@ -1,21 +1,30 @@
 /** Plans of Group Enrollment over HTTP, once a job has made them: of groups, and of their members. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { groupPlan, memberPlan, memberUndoPlan } from '@lms-admin/contract/groups';
+import { courseImport, groupPlan, memberPlan, memberUndoPlan } from '@lms-admin/contract/groups';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { adminOf } from '../auth/guard.ts';
 import { data } from '../platform/answers.ts';
-import { answer } from '../platform/http.ts';
+import { answer, goneSignal } from '../platform/http.ts';
 import { addRoute } from '../platform/route.ts';
+import { ownImportsOf } from './course-imports.ts';
 import type { GroupPlans } from './group-plans.ts';
 import type { MemberPlans } from './member-plans.ts';
+import type { GroupServices } from './plan-parts.ts';
 import type { MemberUndo } from './undo.ts';
 
 const params = z.object({ plan: z.uuid() });
+const courseParams = z.object({
+  course: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, 'the number of a course')
+    .transform(Number),
+});
 
 /** Adds the routes of both kinds of plans, and of those that take members back. */
 export function addGroupRoutes(
   app: FastifyInstance,
+  services: GroupServices,
   groups: GroupPlans,
   members: MemberPlans,
   undo: MemberUndo,
@@ -37,5 +46,19 @@ export function addGroupRoutes(
     app,
     { ...takes, path: ENDPOINTS.memberUndoPlan, answers: data(memberUndoPlan) },
     async (request) => answer(await undo.get(adminOf(request), request.params.plan)),
+  );
+
+  /** `GET /api/groups/courses/:course/imports`: so that another tab or computer shows what goes on; 404 for a course out of scope. */
+  addRoute(
+    app,
+    {
+      for: ['group-enrollment'],
+      method: 'GET',
+      path: ENDPOINTS.groupImports,
+      takes: { params: courseParams },
+      answers: data(z.array(courseImport)),
+    },
+    async (request, reply) =>
+      answer(await ownImportsOf(services, adminOf(request), request.params.course, goneSignal(reply))),
   );
 }

@@ -1,4 +1,4 @@
-/** Taking an import of group members back: a plan of its own, compared with the course of now, reviewed and submitted like any other. */
+/** Taking an import of group members back: a plan of its own, compared with the current course, reviewed and submitted like any other. */
 
 import type { UndoRequest } from '@lms-admin/contract/enrollments';
 import type { MemberUndoPlan } from '@lms-admin/contract/groups';
@@ -9,11 +9,10 @@ import { type SameMember, type SentMember, turnMembers } from '@lms-admin/domain
 import { planTurned } from '@lms-admin/domain/group-undo-order';
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
-import { noSuchPlan, readPlan, readPlanCourses } from '../imports/plan-store.ts';
 import { refusedRows } from '../imports/refused-rows.ts';
 import { storedRows } from '../imports/stored-rows.ts';
-import { undoPrefix } from '../imports/undo-label.ts';
-import { requireUndoable } from '../imports/undoable.ts';
+import { noSuchPlan, readPlan, readPlanCourses } from '../plans/store.ts';
+import { requireUndoable, undoPrefix } from '../plans/undo.ts';
 import type { Db } from '../platform/database.ts';
 import { confirmedSince } from './confirmed.ts';
 import {
@@ -37,7 +36,7 @@ export interface MemberUndo {
 }
 
 export function createMemberUndo(services: GroupServices): MemberUndo {
-  const { canvas, db, identity } = services;
+  const { db, identity } = services;
   const read = (admin: Admin, request: UndoRequest) => requireUndoable(services, admin, TOOL, request.import);
 
   return {
@@ -47,48 +46,7 @@ export function createMemberUndo(services: GroupServices): MemberUndo {
     },
 
     async make(admin, request, id, progress) {
-      const { signal } = progress;
-      const { row, plan } = await read(admin, request);
-      const lms = await identity.lastSeen(admin.token);
-      const { courseId, sent, led, asReviewed } = await sentMembers(db.db, row.id, plan.id);
-      const course = await openCourse(services, admin, courseId, signal);
-      const reading = { stage: 'Reading the course', unit: 'people', total: null } as const;
-      progress.onStep({ ...reading, done: 0 });
-      const reader = { canvas, token: admin.token, signal };
-      const index = await readGroupCourse(reader, course.id, (done) => progress.onStep({ ...reading, done }));
-      const entered = sent.flatMap(({ fate, where }) => (fate === 'remove' ? [] : where));
-      const confirmed = await confirmedSince(reader, db.db, row.id, entered, index);
-      const { turned, difference: change } = planTurned(
-        turnMembers(toldApart(sent), index, confirmed),
-        index,
-      );
-      const { rows, groups } = change;
-      const same = turned.same.map((one, at) => sameRow(one, rows.length + at + 1, index));
-      const named = rows.map((row, at) => ({
-        ...row,
-        why: row.why ?? whyBack(row, turned.asked[at]?.of, index),
-      }));
-      const difference = { rows: [...named, ...same], groups };
-      const undoes = { import: row.id, label: row.label };
-      const more = { undoes, kept: turned.kept, as_reviewed: asReviewed };
-      const source = `Undo of ${row.label}`;
-      return writeMemberPlan(
-        services,
-        admin,
-        {
-          id,
-          lms,
-          course,
-          source,
-          index,
-          difference,
-          more,
-          prefix: undoPrefix(row.label),
-          undone: row.id,
-          led,
-        },
-        signal,
-      );
+      return makeUndo(services, admin, { undone: await read(admin, request), id, progress });
     },
 
     async get(admin, id) {
@@ -98,6 +56,56 @@ export function createMemberUndo(services: GroupServices): MemberUndo {
       return plan;
     },
   };
+}
+
+async function makeUndo(
+  services: GroupServices,
+  admin: Admin,
+  {
+    undone: { row, plan },
+    id,
+    progress,
+  }: { undone: Awaited<ReturnType<typeof requireUndoable>>; id: string; progress: GroupPlanProgress },
+): Promise<MemberUndoPlan> {
+  const { canvas, db, identity } = services;
+  const { signal } = progress;
+  const lms = await identity.lastSeen(admin.token);
+  const { courseId, sent, led, asReviewed } = await sentMembers(db.db, row.id, plan.id);
+  const course = await openCourse(services, admin, courseId, signal);
+  const reading = { stage: 'Reading the course', unit: 'people', total: null } as const;
+  progress.onStep({ ...reading, done: 0 });
+  const reader = { canvas, token: admin.token, signal };
+  const index = await readGroupCourse(reader, course.id, (done) => progress.onStep({ ...reading, done }));
+  const entered = sent.flatMap(({ fate, where }) => (fate === 'remove' ? [] : where));
+  const confirmed = await confirmedSince(reader, db.db, row.id, entered, index);
+  const { turned, difference: change } = planTurned(turnMembers(toldApart(sent), index, confirmed), index);
+  const { rows, groups } = change;
+  const same = turned.same.map((one, at) => sameRow(one, rows.length + at + 1, index));
+  const named = rows.map((row, at) => ({
+    ...row,
+    why: row.why ?? whyBack(row, turned.asked[at]?.of, index),
+  }));
+  const difference = { rows: [...named, ...same], groups };
+  const undoes = { import: row.id, label: row.label };
+  const more = { undoes, kept: turned.kept, as_reviewed: asReviewed };
+  const source = `Undo of ${row.label}`;
+  return writeMemberPlan(
+    services,
+    admin,
+    {
+      id,
+      lms,
+      course,
+      source,
+      index,
+      difference,
+      more,
+      prefix: undoPrefix(row.label),
+      undone: row.id,
+      led,
+    },
+    signal,
+  );
 }
 
 /** Of several people of one name each with the SIS ID: the review may name them without the row. */
@@ -112,7 +120,7 @@ function toldApart(sent: readonly SentMember[]): SentMember[] {
 /** Names the group that others have deleted: who was moved into it is in none, and comes back out of none. */
 function whyBack({ fate }: MemberRow, sent: SentMember | undefined, index: CourseIndex): string | null {
   if (fate !== 'add' || sent === undefined || index.group(sent.where) !== null) return null;
-  return `The group ${sent.group} is not in the course any more.`;
+  return `The group ${sent.group} is no longer in the course.`;
 }
 
 /** A membership that is as it was before, as a row of the review that is not sent. */
@@ -126,9 +134,10 @@ function sameRow({ fate, ...one }: SameMember, row: number, index: CourseIndex):
     fate,
     from: null,
     column: null,
-    why: group === null ? 'The group is not in the course any more.' : null,
+    why: group === null ? 'The group is no longer in the course.' : null,
     leaves: [],
     stays: [],
+    not_found: [],
   };
 }
 

@@ -6,9 +6,9 @@ import type { CourseIndex } from '@lms-admin/domain/group-course';
 import { changes, type MemberDifference, type MemberRow } from '@lms-admin/domain/group-members';
 import type { UnchangedMember } from '@lms-admin/domain/group-recheck';
 import type { unanswered } from '@lms-admin/domain/group-references';
+import { counted } from '@lms-admin/domain/numbers';
 import type { Admin } from '../auth/admin.ts';
-import { writePlan } from '../imports/plan-store.ts';
-import { counted } from '../platform/text.ts';
+import { writePlan } from '../plans/store.ts';
 import { groupsElsewhere, peopleElsewhere } from './elsewhere.ts';
 import { leadersOf } from './leaders.ts';
 import {
@@ -29,7 +29,7 @@ export interface MembersToWrite<More> {
   source: string;
   index: CourseIndex;
   difference: MemberDifference;
-  /** What the review tells besides, and what stands before its label. */
+  /** What the review tells besides, and the text before its label. */
   more?: More;
   prefix?: string;
   /** The import that the rows undo, and the memberships with which people led a group until it ended them, by their keys. */
@@ -41,34 +41,14 @@ export interface MembersToWrite<More> {
 export async function writeMemberPlan<More extends object = object>(
   { db, canvas }: GroupServices,
   admin: Admin,
-  { id, lms, course, source, index, difference, more, prefix = '', undone, led }: MembersToWrite<More>,
+  members: MembersToWrite<More>,
   signal: AbortSignal,
 ): Promise<MemberPlan & More> {
-  const { rows, groups } = difference;
-  const totals = totalsOf(rows);
+  const { lms, course, index, difference, more, prefix = '', undone, led } = members;
+  const { rows } = difference;
   const reading = { canvas, token: admin.token, signal };
   const found = await leadersOf(reading, rows, index, led ?? new Set());
-  const summary = {
-    id,
-    created_at: new Date().toISOString(),
-    course,
-    source,
-    // Only what travels.
-    members: rows.map((row) => plannedMember.parse(row)),
-    groups: groups.map(({ group, before, after }) => ({
-      id: group.id,
-      sis_group_id: group.sisId ?? '',
-      name: group.name,
-      category: index.category(group.category)?.name ?? '',
-      before,
-      after,
-    })),
-    totals,
-    leaders: found.leaders,
-    unsent: [],
-    unfilled: [],
-    ...(more ?? ({} as More)),
-  };
+  const summary = { ...summaryOf(members, found.leaders), ...(more ?? ({} as More)) };
   signal.throwIfAborted();
   const what = labelOf(difference);
   await writePlan<KeptRows>(db.db, {
@@ -85,7 +65,7 @@ export async function writeMemberPlan<More extends object = object>(
       {
         courseId: course.id,
         sisCourseId: course.sis_course_id,
-        rowCount: totals.rows,
+        rowCount: summary.totals.rows,
         rows: {
           kind: 'members',
           ...(undone === undefined ? {} : { undoes: undone }),
@@ -99,6 +79,32 @@ export async function writeMemberPlan<More extends object = object>(
     ],
   });
   return { ...summary, import_id: null };
+}
+
+function summaryOf(
+  { id, course, source, index, difference: { rows, groups } }: MembersToWrite<object>,
+  leaders: MemberPlan['leaders'],
+): Omit<MemberPlan, 'import_id'> {
+  return {
+    id,
+    created_at: new Date().toISOString(),
+    course,
+    source,
+    // Only what travels.
+    members: rows.map((row) => plannedMember.parse(row)),
+    groups: groups.map(({ group, before, after }) => ({
+      id: group.id,
+      sis_group_id: group.sisId ?? '',
+      name: group.name,
+      category: index.category(group.category)?.name ?? '',
+      before,
+      after,
+    })),
+    totals: totalsOf(rows),
+    leaders,
+    unsent: [],
+    unfilled: [],
+  };
 }
 
 function keptOf(row: MemberRow, index: CourseIndex): KeptMember {

@@ -35,7 +35,7 @@ export function readDataUrl(text: string, name: string): DataUrl {
     });
   }
   const bytes = Buffer.from(content, 'base64');
-  // What is no base64 is passed over in reading, and bits that nobody reads could be anything: neither comes back.
+  // What is no base64 is passed over in reading, and bits that no one reads could be anything: neither comes back.
   if (bytes.toString('base64') !== content) {
     throw badRequest([fieldDetail('file', 'should be a data URL in base64')]);
   }

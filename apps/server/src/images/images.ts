@@ -1,4 +1,4 @@
-/** Images: uploaded once, linked for good, listed for whoever uploaded them. */
+/** Images: uploaded once, linked for good, listed for anyone who uploaded them. */
 import { createHash, randomUUID } from 'node:crypto';
 import type {
   ImagesPage,
@@ -11,11 +11,13 @@ import { imageKey } from '@lms-admin/domain/image-files';
 import type { Logger } from 'pino';
 import type { Admin } from '../auth/admin.ts';
 import type { Objects } from '../files/homes.ts';
+import { DATABASE_HOME } from '../files/objects.ts';
 import { Allowance } from '../platform/allowance.ts';
 import { type Audit, oneLine } from '../platform/audit.ts';
 import type { Database } from '../platform/database.ts';
 import { grouped } from '../platform/grouped.ts';
 import { toAppError } from '../platform/http-errors.ts';
+import { requireNotHeld } from '../platform/installation.ts';
 import { readDataUrl } from './data-url.ts';
 import { type Inspected, inspect } from './inspect.ts';
 import { listImages } from './list.ts';
@@ -60,6 +62,7 @@ export function createImages({ db: { db }, log, audit, objects, site, now }: Ima
   async function store(admin: Admin, name: string, found: Inspected, work: Recording): Promise<StoredImage> {
     const key = imageKey(name, sha256(found.bytes), found.type);
     const { type, bytes, width, height } = found;
+    if (objects.home.home !== DATABASE_HOME) await requireNotHeld(db, objects.system);
     await objects.home.put({ key, type, bytes });
     const of = { type, bytes: bytes.length, width, height };
     const link = objects.publicUrl === null ? null : `${objects.publicUrl}/${key}`;
@@ -101,7 +104,7 @@ export function createImages({ db: { db }, log, audit, objects, site, now }: Ima
   };
 }
 
-/** The name alone: folders are nobody's business. */
+/** The name alone: folders are no one's business. */
 function fileName(given: string): string {
   return oneLine(given.split(/[/\\]/).at(-1) ?? '') || 'image';
 }

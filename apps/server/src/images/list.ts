@@ -14,7 +14,7 @@ const PAGE = 50;
 /** Tells the names of one image apart where pages meet; a name itself may be longer than an address should be. */
 const nameMark = sql<string>`md5(${imageUploads.name})`;
 
-/** Where an image can be read: at the link that it was given, or from our own server under the address of now. */
+/** Where an image can be read: at the link that it was given, or from our own server under the current address. */
 export function linkOf({ key, link }: { key: string; link: string | null }, origin: string): string {
   return link ?? `${origin}${IMAGES_PATH}${key}`;
 }
@@ -71,7 +71,10 @@ function hasWord(word: string): SQL {
 function olderThan(after: string): SQL | undefined {
   const [, at = '', key = '', mark] = /^([^_]+)_([^_]+)(?:_([0-9a-f]{32}))?$/.exec(after) ?? [];
   if (!/^\d{4}-[\d-]+T[\d:.]+Z$/.test(at) || Number.isNaN(Date.parse(at)) || !IMAGE_KEY.test(key))
-    throw new AppError('bad-request', { message: 'There is no such page.', next: 'Reload the list.' });
+    throw new AppError('bad-request', {
+      message: 'This part of the list no longer exists.',
+      next: 'Reload the list.',
+    });
   const moment = new Date(at);
   return or(
     lt(imageUploads.uploadedAt, moment),

@@ -1,15 +1,16 @@
 /**
- * Moves images to where new ones go by the settings of now. An image is put there, read back, and only then recorded as being
+ * Moves images to where new ones go by the current settings. An image is put there, read back, and only then recorded as being
  * there; last it is removed from where it was. So it may be killed at any moment, and run again, beside running servers.
  */
+
 import { randomBytes } from 'node:crypto';
+import { counted } from '@lms-admin/domain/numbers';
 import { and, asc, eq, gt, ne, type SQL, sql } from 'drizzle-orm';
 import type { Objects } from '../files/homes.ts';
 import { DATABASE_HOME, type ObjectStore } from '../files/objects.ts';
 import type { Db } from '../platform/database.ts';
 import { mapLimited } from '../platform/limited.ts';
 import { images } from '../platform/schema.ts';
-import { counted } from '../platform/text.ts';
 import { isOf } from './table.ts';
 
 export interface Moved {

@@ -1,4 +1,5 @@
 /** Why a file is not taken, in words for the admin who chose it. */
+import { grouped } from '@lms-admin/domain/numbers';
 import { AppError } from '../platform/errors.ts';
 
 const SAVE_AGAIN = 'Open it in an image editor, save it again and upload that.';
@@ -9,14 +10,14 @@ export function isEmpty(name: string): AppError {
 
 export function isSvg(name: string): AppError {
   return refused(
-    `${name} is an SVG. Those can carry scripts, which would run wherever the link is opened: they are not taken.`,
+    `${name} is an SVG image. SVG images can contain scripts, so they cannot be uploaded.`,
     'Export it as PNG or WebP, and upload that.',
   );
 }
 
 export function isNoImage(name: string): AppError {
   return refused(
-    `${name} is no PNG, JPEG, GIF, WebP or ICO image. What counts is its content, not its name.`,
+    `${name} is not a PNG, JPEG, GIF, WebP or ICO image. Its content decides, not its name.`,
     'Export it as one of these, and upload that.',
   );
 }
@@ -26,7 +27,7 @@ export function isDamaged(name: string): AppError {
 }
 
 export function hasTooManyPixels(name: string, most: number): AppError {
-  const limit = most.toLocaleString('en-GB');
+  const limit = grouped(most);
   return refused(
     `${name} has more than ${limit} pixels, all pictures of an animation together.`,
     'Make it smaller, and upload that.',
@@ -34,10 +35,7 @@ export function hasTooManyPixels(name: string, most: number): AppError {
 }
 
 export function growsTooLarge(name: string, most: number): AppError {
-  return refused(
-    `${name} would have more than ${most.toLocaleString('en-GB')} bytes once it is put in order.`,
-    SAVE_AGAIN,
-  );
+  return refused(`${name} would have more than ${grouped(most)} bytes after the clean-up.`, SAVE_AGAIN);
 }
 
 function refused(message: string, next: string): AppError {

@@ -25,7 +25,7 @@ export interface KeptImage {
 }
 
 /**
- * Records images that are in their home, in the transaction of whoever records their upload.
+ * Records images that are in their home, in the transaction of anyone who records their upload.
  * @returns what is kept of each, in their order
  */
 export async function keep(tx: Db, all: readonly NewImage[]): Promise<KeptImage[]> {

@@ -1,24 +1,25 @@
-/** What one press of 'Upload Images' has uploaded, as it stands in the list of jobs. */
+/** What one press of 'Upload Images' has uploaded, as it is in the list of jobs. */
+
 import { IMAGE_UPLOAD } from '@lms-admin/contract/images';
+import { counted } from '@lms-admin/domain/numbers';
 import type { Admin } from '../auth/admin.ts';
 import type { ListedKind } from '../jobs/kind.ts';
 import { type RecordedWork, recordItems } from '../jobs/record.ts';
 import type { Audit } from '../platform/audit.ts';
 import type { Db } from '../platform/database.ts';
-import { counted } from '../platform/text.ts';
 import { linkOf } from './list.ts';
 import { keep, type NewImage } from './table.ts';
 
 export const uploadKind: ListedKind = {
   id: IMAGE_UPLOAD,
-  // The images stay for good, and so does the question whose they are: names of files name nobody.
-  keptDays: 3_650,
+  // The images stay for good, and so does the question whose they are: names of files name no one.
+  keeps: 'upload',
   listed: true,
   changes: true,
 };
 
 /** @param key the same for all files of one press */
-export function uploadWork(key: string): RecordedWork {
+function uploadWork(key: string): RecordedWork {
   return {
     kind: IMAGE_UPLOAD,
     tool: 'images',

@@ -1,10 +1,12 @@
 /**
- * Right before each sending, everything is asked once more: what was in reach, in its place and new when it was checked may not
+ * Right before each sending, everything is asked again: what was in reach, in its place and new when it was checked may not
  * be by now, and an import may have waited for hours. What no longer holds is left out and named; the stored rows stay as
  * they are, so that those that were left out can be had as a file.
  */
+
 import type { ImportMessage } from '@lms-admin/contract/imports';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
+import { counted, grouped } from '@lms-admin/domain/numbers';
 import type { Admin } from '../auth/admin.ts';
 import { storePieces } from '../files/pieces.ts';
 import { LeaseLost } from '../jobs/lease.ts';
@@ -13,7 +15,7 @@ import type { ImportFile } from '../platform/schema.ts';
 import { repeatedLater } from './equal-rows.ts';
 import type { Prepared } from './prepared.ts';
 import { headerOf } from './rows-by-hand.ts';
-import { type Judge, planSourceFor } from './sources.ts';
+import type { Judge, PlannedCsv } from './sources.ts';
 import { storedRows } from './stored-rows.ts';
 import type { Work } from './work.ts';
 
@@ -40,9 +42,9 @@ export interface Ready {
  * @param prepared is told what is done in the LMS for it
  * @throws AppError when nothing may be sent any more; CanvasError when the LMS cannot be asked
  */
-export async function makeReady(work: Work, admin: Admin, prepared: Prepared): Promise<Ready> {
+export async function prepareSend(work: Work, admin: Admin, prepared: Prepared): Promise<Ready> {
   const { row, sources, signal } = work;
-  if (row.planId !== null) return madeAnew(work, admin, row.planId, prepared);
+  if (row.planId !== null) return rebuildFromPlan(work, admin, row.planId, prepared);
   const { ready, refused } = await lookAgain(work, admin);
   if (isFile(work) && ready.rows > 0)
     await sources.file.confirm(admin, row.id, (part, at) => refused[part]?.has(at) !== true, signal);
@@ -55,7 +57,7 @@ function isFile({ row, sources }: Work): boolean {
 }
 
 /** The CSV of a plan, with what the LMS holds now. */
-async function madeAnew(work: Work, admin: Admin, planId: string, prepared: Prepared): Promise<Ready> {
+async function rebuildFromPlan(work: Work, admin: Admin, planId: string, prepared: Prepared): Promise<Ready> {
   const { row, services, sources, signal } = work;
   const {
     rows,
@@ -65,7 +67,7 @@ async function madeAnew(work: Work, admin: Admin, planId: string, prepared: Prep
     settled = false,
     kept,
     record,
-  } = await planSourceFor(sources, row.tool).csv(admin, planId, signal, prepared);
+  } = await sources.plans.of(row.tool).csv(admin, planId, signal, prepared);
   await storePieces(services.db.db, row.id, whileLeased(work, texts));
   const said = kept?.said ?? leftOut.map((text) => ({ row: null, text }));
   const messages = said.map(({ row: at, text }) => ({ file: null, message: text, row: at }));
@@ -108,7 +110,7 @@ async function lookAgain(
       those.add(at);
       reasons.add(reason);
       if (messages.length < MOST_MESSAGES)
-        messages.push({ file: null, message: `Left out: ${reason}`, row: at });
+        messages.push({ file: null, message: `Skipped: ${reason}`, row: at });
     });
     files.push(leftOut.length === 0 ? file : { ...file, leftOut });
   }
@@ -118,7 +120,7 @@ async function lookAgain(
     rows: all - count,
     // One CSV that the console made has no files of its own.
     files: row.files === null && count === 0 ? null : files,
-    note: told === 0 ? null : `${rowsWere(told)} left out. ${noteOf([...reasons], moreReasons)}`,
+    note: told === 0 ? null : `${rowsWere(told)} skipped. ${noteOf([...reasons], moreReasons)}`,
     messages: told === count ? messages : [sentOnce(count - told), ...messages],
     settled: false,
   };
@@ -126,8 +128,11 @@ async function lookAgain(
 }
 
 function sentOnce(repeated: number): ImportMessage {
-  const rows = repeated.toLocaleString('en-GB');
-  return { file: null, message: `${rows} rows repeat another row. Equal rows were sent once.`, row: null };
+  return {
+    file: null,
+    message: `${grouped(repeated)} rows repeat another row. Equal rows were sent once.`,
+    row: null,
+  };
 }
 
 /** Runs of rows of one file that are left out: of equal rows all but the last one too, of which nothing has to be told. */
@@ -139,7 +144,7 @@ async function leftOutOf(
 ): Promise<[row: number, count: number][]> {
   const { db } = work.services.db;
   const rows = () => storedRows(db, work.row.id, part);
-  const judge = await judgeOf(work, admin, rows);
+  const judge = await evaluateOf(work, admin, rows);
   const repeated = await repeatedLater(() => whileLeased(work, rows()));
   const runs: [row: number, count: number][] = [];
   if (judge === null && repeated.size === 0) return runs;
@@ -158,12 +163,16 @@ async function leftOutOf(
   return runs;
 }
 
-async function judgeOf(work: Work, admin: Admin, rows: () => AsyncIterable<CsvRow[]>): Promise<Judge | null> {
+async function evaluateOf(
+  work: Work,
+  admin: Admin,
+  rows: () => AsyncIterable<CsvRow[]>,
+): Promise<Judge | null> {
   const { row, sources, signal } = work;
   if (isFile(work)) return sources.file.again(admin, { rows, zip: row.zip }, signal);
   const header = await headerOf(rows());
   const source = sources.rows.find((one) => one.takes(header));
-  if (!source) throw new Error(`nobody takes the rows of import ${row.id}`);
+  if (!source) throw new Error(`no source has the rows of import ${row.id}`);
   return source.again(admin, rows, signal);
 }
 
@@ -179,15 +188,17 @@ function noteOf(told: readonly string[], more: (count: number) => string): strin
 }
 
 /** How many more of a plan were left out. */
-function morePlaces(leftOut: readonly string[], things?: string) {
+function morePlaces(leftOut: readonly string[], things?: PlannedCsv['things']) {
   const sections = leftOut.every((one) => /^(A s|S)ection /.test(one));
-  const what = things ?? (sections ? 'sections' : 'courses and sections');
-  return (count: number) => `${count} more ${what} were left out.`;
+  const [one, many] =
+    things ?? (sections ? ['section', 'sections'] : ['course or section', 'courses and sections']);
+  return (count: number) =>
+    count === 1 ? `1 more ${one} was skipped.` : `${grouped(count)} more ${many} were skipped.`;
 }
 
 const moreReasons = (count: number) =>
   `${count} more ${count === 1 ? 'reason is' : 'reasons are'} among the messages.`;
 
 function rowsWere(count: number): string {
-  return count === 1 ? '1 row was' : `${count.toLocaleString('en-GB')} rows were`;
+  return counted(count, 'row was', 'rows were');
 }

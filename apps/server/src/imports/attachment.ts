@@ -39,7 +39,7 @@ export function partOf(name: string | null, importId: string): number | null {
   return number ? Number(number[1]) - 1 : null;
 }
 
-/** The form's file, to be read anew for each sending. */
+/** The form's file, to be read again for each sending. */
 export function attachmentOf(
   db: Db,
   { id, zip, files }: { id: string; zip: boolean; files: ImportFile[] | null },
@@ -90,4 +90,11 @@ function zipped(db: Db, id: string, files: readonly ImportFile[]): AsyncIterable
       yield* output as AsyncIterable<Uint8Array>;
     },
   };
+}
+
+const ID = new RegExp(`${stem('')}([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})`);
+
+/** Which import of ours a name in the LMS was given by; null: none. */
+export function importIdIn(name: string): string | null {
+  return ID.exec(name)?.[1] ?? null;
 }

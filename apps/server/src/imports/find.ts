@@ -3,6 +3,7 @@ import { isFinal } from '@lms-admin/domain/import-states';
 import { inArray } from 'drizzle-orm';
 import { sameLms } from '../canvas/identity.ts';
 import type { CanvasError, CanvasToken } from '../canvas/types.ts';
+import { isFromBackup } from '../platform/installation.ts';
 import { imports } from '../platform/schema.ts';
 import { attachmentName } from './attachment.ts';
 import { isOurs, type LmsImport } from './lms-imports.ts';
@@ -26,13 +27,15 @@ import {
 
 const SIGN_IN_TO_FIND =
   'The LMS no longer accepts your sign-in. Sign in again, and LMS Admin checks whether the LMS has this import.';
+const TOKEN_REFUSED =
+  'The answer of the LMS was lost, and it refuses the token of LMS Admin. Ask IT Support to renew the token: LMS Admin then checks whether the LMS has this import.';
 
 /**
  * The list of imports is read from so much before the sending (milliseconds): by the clock of the LMS, which may itself be set
  * right meanwhile. What is older counts by its number.
  */
 const MARGIN_MS = 86_400_000;
-/** What was recorded so recently comes from no backup. */
+/** What was recorded so recently comes from no backup, unless one was restored since. */
 const SURELY_NEW_MS = 60_000;
 
 /**
@@ -55,10 +58,11 @@ export async function find(work: Work): Promise<void> {
     } catch (thrown) {
       const error = asCanvasError(work, thrown);
       if (error.kind === 'signed-out') {
-        await waitForSignIn(work, error, SIGN_IN_TO_FIND);
+        await waitForSignIn(work, error, { note: SIGN_IN_TO_FIND });
         return notKnown(work, whyUnknown(error));
       }
-      if ((await work.job.trouble(row.note ?? LOST_ANSWER)) > patience(work, error)) {
+      const why = error.kind === 'token-refused' ? TOKEN_REFUSED : (row.note ?? LOST_ANSWER);
+      if ((await work.job.trouble(why)) > patience(work, error)) {
         return notKnown(work, whyUnknown(error));
       }
       await pause(work, Math.min(++failures, 5));
@@ -87,7 +91,9 @@ export async function find(work: Work): Promise<void> {
  * @throws CanvasError
  */
 export async function sentBefore(work: Work): Promise<LmsImport | null> {
-  if (Date.now() - work.row.createdAt.getTime() < SURELY_NEW_MS) return null;
+  const { createdAt } = work.row;
+  const isNew = Date.now() - createdAt.getTime() < SURELY_NEW_MS;
+  if (isNew && !(await isFromBackup(work.services.db.db, createdAt))) return null;
   const listed = await listedBy(work, work.token());
   return listed?.find((one) => isOurs(one, work.row.id)) ?? null;
 }
@@ -104,7 +110,7 @@ async function listedBy(work: Work, token: CanvasToken): Promise<LmsImport[] | n
 
 function whyUnknown(error: CanvasError): string {
   if (error.kind === 'token-refused') {
-    return 'The LMS refuses the token of LMS Admin: ask IT Support to renew it.';
+    return 'The LMS does not accept the token of LMS Admin. Ask IT Support to renew it.';
   }
   if (error.kind === 'signed-out') return `LMS Admin can no longer act for you in the LMS: ${error.detail}.`;
   return `The LMS could not be asked: ${error.detail}.`;
@@ -116,8 +122,8 @@ async function notKnown(work: Work, why: string): Promise<void> {
 
 function unknown({ row }: Work, why: string): string {
   return (
-    `It could not be found out whether the LMS received ${attachmentName(row.id, row.zip)}. ${why} ` +
-    'Look into the SIS imports of the LMS before submitting again.'
+    `LMS Admin could not confirm whether the LMS received ${attachmentName(row.id, row.zip)}. ${why} ` +
+    'Check the SIS imports in the LMS before you submit again.'
   );
 }
 

@@ -15,7 +15,7 @@ import { createLmsQueue } from './lms-queue.ts';
 import { insertMessages } from './own-messages.ts';
 import { withPrepared } from './prepared.ts';
 import { fromLms } from './record.ts';
-import { type FateOfRow, planSourceFor } from './sources.ts';
+import type { FateOfRow } from './sources.ts';
 import { sentRows } from './stored-rows.ts';
 import {
   asCanvasError,
@@ -39,20 +39,20 @@ const TRIES = 3;
 
 const NO_ANSWER = 'The LMS does not answer at the moment. The import may still be running.';
 const TOKEN_REFUSED =
-  'The LMS refuses the token of LMS Admin, so that the import cannot be followed; it may still be running. ' +
+  'The LMS does not accept the token of LMS Admin, so LMS Admin cannot check this import. It may still be running. ' +
   'Ask IT Support to renew the token.';
 const SIGN_IN_TO_FOLLOW =
-  'The LMS no longer accepts your sign-in. Sign in again, and this import is followed; it may still be running.';
+  'The LMS no longer accepts your sign-in. Sign in again to follow this import. It may still be running.';
 const stoppedFollowing = (why: string) =>
-  `LMS Admin stopped following this import (${why}); it may still be running. Look into the SIS imports of the LMS.`;
+  `LMS Admin stopped following this import (${why}); it may still be running. Check the SIS imports in the LMS.`;
 const ANOTHER_CAMPUS =
-  'The LMS of now does not have this import: another LMS answers, or the practice campus was reset. What became of it there is not known.';
+  'The current LMS does not have this import. LMS Admin is connected to a different LMS, or the practice LMS was reset. The result of the import is unknown.';
 const ANOTHER_IMPORT =
-  'The LMS has another import under this number. What became of this one is not known: look into the SIS imports of the LMS.';
+  'The LMS has another import under this number. The result of this one is unknown. Check the SIS imports in the LMS.';
 const NAMELESS =
-  'The LMS has ended an import under this number and does not say from which file. What became of this one is not known: look into the SIS imports of the LMS.';
+  'The LMS has ended an import under this number and does not name its file. The result of this one is unknown. Check the SIS imports in the LMS.';
 
-/** Follows an import to its end, whoever watches. */
+/** Follows an import to its end, anyone who watches. */
 export async function follow(work: Work): Promise<void> {
   const { canvasId } = work.row;
   if (canvasId === null) throw new Error(`import ${work.row.id} is followed without a number of the LMS`);
@@ -69,7 +69,7 @@ export async function follow(work: Work): Promise<void> {
     } catch (thrown) {
       const error = asCanvasError(work, thrown);
       if (error.kind === 'signed-out') {
-        await waitForSignIn(work, error, SIGN_IN_TO_FOLLOW);
+        await waitForSignIn(work, error, { note: SIGN_IN_TO_FOLLOW });
         return stopFollowing(work, error.detail);
       }
       if (error.kind === 'not-found' && (await isElsewhere(work))) return gone(work, ANOTHER_CAMPUS);
@@ -165,7 +165,7 @@ async function readAstray(
 ): Promise<string[]> {
   const { planId, tool } = work.row;
   if (planId === null) return [];
-  const source = planSourceFor(work.sources, tool);
+  const source = work.sources.plans.of(tool);
   for (let attempt = 1; ; attempt++) {
     try {
       return await source.astray(token, { plan: planId, importId: got.id, told }, work.signal);
@@ -207,7 +207,7 @@ async function fatesOf(
   rows: () => AsyncIterable<CsvRow[]>,
 ): Promise<FateOfRow[] | null> {
   const { row, sources, signal } = work;
-  const asked = row.planId === null ? sources.plans : [planSourceFor(sources, row.tool)];
+  const asked = row.planId === null ? sources.plans.all : [sources.plans.of(row.tool)];
   for (const source of asked) {
     const fates = await source.fates(token, { plan: row.planId, importId }, rows(), signal);
     if (fates !== null) return fates;

@@ -1,24 +1,42 @@
 /** Forgets what became of nothing: plans and uploaded files after a day, pieces that belong to no record. */
-import { and, eq, inArray, isNull, lt, notExists, sql } from 'drizzle-orm';
+import { and, count, eq, inArray, isNull, lt, min, notExists, sql } from 'drizzle-orm';
 import type { Db } from '../platform/database.ts';
 import { filePieces, files, imports, jobs, plans, sisDrafts, sisFiles } from '../platform/schema.ts';
 
+/** An hour later than it may be submitted: a submission may be under way. */
+const MARGIN_MS = 3_600_000;
+
+/** When the rounds will next remove reviews, uploaded files and drafts of which nothing has come. */
+export async function nextTidied(db: Db): Promise<{ kind: string; number: number; next: Date | null }[]> {
+  const tables = { reviews: plans, 'uploaded files': sisFiles, drafts: sisDrafts };
+  return Promise.all(
+    Object.entries(tables).map(async ([kind, table]) => {
+      const [row] = await db
+        .select({ number: count(), first: min(table.expiresAt) })
+        .from(table)
+        .where(table === plans ? notUndoable(db) : undefined);
+      return {
+        kind,
+        number: row?.number ?? 0,
+        next: row?.first ? new Date(row.first.getTime() + MARGIN_MS) : null,
+      };
+    }),
+  );
+}
+
+/** A review that was submitted is kept as long as the rows of its import are, since undoing the import needs it. */
+const notUndoable = (db: Db) =>
+  notExists(
+    db
+      .select({ id: imports.id })
+      .from(imports)
+      .innerJoin(jobs, eq(jobs.id, imports.id))
+      .where(and(eq(imports.planId, plans.id), isNull(jobs.forgottenAt))),
+  );
+
 /** One round. May be run at any time, and twice. */
 export async function tidy(db: Db): Promise<void> {
-  // An hour later than they may be submitted: a submission may be under way. One that was submitted is kept as long as the rows
-  // of its import are, since taking the import back needs it.
-  await db.delete(plans).where(
-    and(
-      lt(plans.expiresAt, sql`now() - interval '1 hour'`),
-      notExists(
-        db
-          .select({ id: imports.id })
-          .from(imports)
-          .innerJoin(jobs, eq(jobs.id, imports.id))
-          .where(and(eq(imports.planId, plans.id), isNull(jobs.forgottenAt))),
-      ),
-    ),
-  );
+  await db.delete(plans).where(and(lt(plans.expiresAt, sql`now() - interval '1 hour'`), notUndoable(db)));
   // The same; the CSV of one that became an import is the import's now.
   await db.delete(sisFiles).where(lt(sisFiles.expiresAt, sql`now() - interval '1 hour'`));
   await db.delete(sisDrafts).where(lt(sisDrafts.expiresAt, sql`now() - interval '1 hour'`));

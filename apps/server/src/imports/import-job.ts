@@ -1,10 +1,12 @@
 /** The import as a kind of job: recorded, sent once, followed to its end. What the record says is all that it needs to go on. */
 
+import { IMPORT } from '@lms-admin/contract/jobs';
 import { countLabels } from '@lms-admin/contract/messages';
 import { COUNT_NAMES } from '@lms-admin/domain/import-states';
 import { FATE_COUNTS, wasBrokenOff } from '@lms-admin/domain/import-verdict';
 import { eq, inArray, sql } from 'drizzle-orm';
 import { Cancelled, type JobEnd, type JobKind, type JobWork } from '../jobs/kind.ts';
+import type { Db } from '../platform/database.ts';
 import { filePieces, importMessages, imports, jobs } from '../platform/schema.ts';
 import { find } from './find.ts';
 import { follow } from './follow.ts';
@@ -13,11 +15,8 @@ import { createLmsImports } from './lms-imports.ts';
 import { appliedOf, type ImportRow, importRecords, noteOf, toSisImport, verdictOf } from './record.ts';
 import { send } from './send.ts';
 import type { ImportSources } from './sources.ts';
-import { offeringUndo } from './undoable.ts';
+import { offeringUndo } from './undoing.ts';
 import { CANCELLED, type ImportServices, jobPatch, type Work } from './work.ts';
-
-/** Id of the kind. */
-export const IMPORT = 'import';
 
 /** @param sources what the tools hand over to be imported */
 export function importJob(services: ImportServices, sources: ImportSources): JobKind {
@@ -25,47 +24,18 @@ export function importJob(services: ImportServices, sources: ImportSources): Job
   const lms = createLmsImports(services.canvas);
   const links = createLinks(db, lms);
 
-  async function open(job: JobWork): Promise<Work> {
-    const [first] = await importRecords(db).where(eq(imports.id, job.job.id));
-    if (!first) throw new Error(`job ${job.job.id} has no import`);
-    let row: ImportRow = first;
-    return {
-      services,
-      lms,
-      sources,
-      job,
-      signal: job.signal,
-      get row() {
-        return row;
-      },
-      token: () => job.token(),
-      async save(patch, { sending, more, ...options } = {}) {
-        const next = { ...row, ...patch };
-        await job.save(
-          { ...jobPatch(next), ...(sending === undefined ? {} : { checkpoint: { ...sending } }) },
-          async (tx) => {
-            await tx.update(imports).set(patch).where(eq(imports.id, row.id));
-            await more?.(tx);
-          },
-          options,
-        );
-        row = next;
-      },
-    };
-  }
-
   return {
     id: IMPORT,
     // Most of them wait for the LMS most of the time.
     atOnce: 500,
-    keptDays: 30,
+    keeps: 'work',
     listed: true,
     changes: true,
-    begins: 'Getting the rows ready',
+    begins: 'Preparing the rows',
     untouched: CANCELLED,
     async run(job) {
-      const work = await open(job);
-      // A record found in step 'submitting' was left there by a process that died: its fate is unknown.
+      const work = await open(job, { services, lms, sources });
+      // A record found in step 'submitting' was left there by a process that died: its outcome is unknown.
       while (work.row.step !== 'final') {
         if (work.row.step === 'recorded') await send(work);
         else if (work.row.step === 'submitting') await find(work);
@@ -77,38 +47,73 @@ export function importJob(services: ImportServices, sources: ImportSources): Job
       const [row] = await db.select({ step: imports.step }).from(imports).where(eq(imports.id, id));
       return row?.step === 'recorded';
     },
-    async forget(tx, ids) {
-      const those = [...ids];
-      await tx.delete(filePieces).where(inArray(filePieces.fileId, those));
-      await tx.delete(importMessages).where(inArray(importMessages.importId, those));
-      await tx
-        .update(imports)
-        .set({ warnings: [], errors: [], errorsUrl: null, csvUrls: [], sectionsNote: null })
-        .where(inArray(imports.id, those));
-      // The LMS's words may name people.
-      await tx
-        .update(jobs)
-        .set({
-          note: null,
-          problem: sql`case when ${jobs.problem} is not null then ${JSON.stringify(FORGOTTEN)}::jsonb end`,
-        })
-        .where(inArray(jobs.id, those));
-    },
+    forget,
     async detail(admin, { id }) {
       const [row] = await importRecords(db).where(eq(imports.id, id));
       if (!row) return {};
       const now = services.identity.known();
       const shown = toSisImport(await links.fresh(admin, row, now), services.attachments, now, admin);
       const [one = shown] = await offeringUndo(db, [shown]);
-      // That it is of another LMS stands in the job.
+      // That it is of another LMS is in the job.
       return { import: { ...one, note: noteOf(row) } };
     },
   };
 }
 
+/** What a step of an import needs, with its record as it is now. */
+async function open(
+  job: JobWork,
+  { services, lms, sources }: Pick<Work, 'services' | 'lms' | 'sources'>,
+): Promise<Work> {
+  const [first] = await importRecords(services.db.db).where(eq(imports.id, job.job.id));
+  if (!first) throw new Error(`job ${job.job.id} has no import`);
+  let row: ImportRow = first;
+  return {
+    services,
+    lms,
+    sources,
+    job,
+    signal: job.signal,
+    get row() {
+      return row;
+    },
+    token: () => job.token(),
+    async save(patch, { sending, more, ...options } = {}) {
+      const next = { ...row, ...patch };
+      await job.save(
+        { ...jobPatch(next), ...(sending === undefined ? {} : { checkpoint: { ...sending } }) },
+        async (tx) => {
+          await tx.update(imports).set(patch).where(eq(imports.id, row.id));
+          await more?.(tx);
+        },
+        options,
+      );
+      row = next;
+    },
+  };
+}
+
+async function forget(tx: Db, ids: readonly string[]): Promise<void> {
+  const those = [...ids];
+  await tx.delete(filePieces).where(inArray(filePieces.fileId, those));
+  await tx.delete(importMessages).where(inArray(importMessages.importId, those));
+  await tx
+    .update(imports)
+    .set({ warnings: [], errors: [], errorsUrl: null, csvUrls: [], sectionsNote: null })
+    .where(inArray(imports.id, those));
+  // The LMS's words may name people.
+  await tx
+    .update(jobs)
+    .set({
+      note: null,
+      problem: sql`case when ${jobs.problem} is not null then ${JSON.stringify(FORGOTTEN)}::jsonb end`,
+    })
+    .where(inArray(jobs.id, those));
+}
+
 const FORGOTTEN = {
-  message: 'What was said about this import is no longer kept.',
-  next: 'Its SIS import in the LMS may still tell.',
+  message: 'The messages of this import are no longer kept.',
+  next: 'Check its SIS import in the LMS.',
 };
 
 /** How the job of an import that is final ended: the import's own verdict. */
@@ -129,7 +134,7 @@ function endOf(row: ImportRow): JobEnd {
         note: row.sectionsNote,
         problem: {
           message: first?.[1] ?? (appliedOf(row) === 0 ? 'None of the rows was applied.' : LMS_ENDED),
-          next: 'Look at its messages; correct what they name and submit again.',
+          next: 'Correct the rows named in its messages, and submit them again.',
         },
       };
     case null:
@@ -138,14 +143,14 @@ function endOf(row: ImportRow): JobEnd {
         figures,
         note: row.sectionsNote,
         problem: {
-          message: row.note ?? 'The end of this import was not seen.',
-          next: 'Look into the SIS imports of the LMS before submitting again.',
+          message: row.note ?? 'LMS Admin could not confirm how this import ended.',
+          next: 'Check the SIS imports in the LMS before you submit again.',
         },
       };
   }
 }
 
-const LMS_ENDED = 'The LMS broke the import off. Rows before that may have been applied.';
+const LMS_ENDED = 'The LMS stopped the import. Rows before that may have been applied.';
 
 /** What the LMS counts of each kind; of an import that was broken off, what was found out about its rows. */
 function figuresOf({ rows, counts, workflowState }: ImportRow): [string, number][] {
@@ -153,7 +158,7 @@ function figuresOf({ rows, counts, workflowState }: ImportRow): [string, number]
     ? [
         [FATE_COUNTS.applied, 'rows applied'],
         [FATE_COUNTS.not, 'rows not applied'],
-        [FATE_COUNTS.unknown, 'rows not known'],
+        [FATE_COUNTS.unknown, 'rows with unknown result'],
       ]
     : COUNT_NAMES.map((name) => [name, (countLabels[name] ?? name).toLowerCase()]);
   const some = names.flatMap(([name, word]): [string, number][] => {

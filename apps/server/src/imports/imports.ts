@@ -1,4 +1,4 @@
-/** Imports as the rest of the back end sees them: submit once, ask how it stands, list, read the messages (area IMP). */
+/** Imports as the rest of the back end sees them: submit once, ask for their state, list, read the messages (area IMP). */
 import type { ImportMessage, ImportRowMessage, SisImport, SubmitPayload } from '@lms-admin/contract/imports';
 import { asc, desc, eq } from 'drizzle-orm';
 import { mayCall } from '../access/rights.ts';
@@ -22,7 +22,7 @@ import {
 import { type FailedRows, failedRows, rowsSaid } from './rows.ts';
 import type { ImportSources, Submission } from './sources.ts';
 import { Submissions } from './submissions.ts';
-import { offeringUndo } from './undoable.ts';
+import { offeringUndo } from './undoing.ts';
 import type { SubmitServices } from './work.ts';
 
 /** Imports in the list of recent ones. */
@@ -132,7 +132,7 @@ export class Imports {
   ): Promise<{ name: string; content: AsyncIterable<Uint8Array> }> {
     if (!mayCall(admin, 'sis-import-status')) throw new AppError('not-allowed');
     const url = attachmentUrl(await this.#linked(admin, id, signal), name);
-    if (url === null) throw new AppError('not-found', { message: 'This import has no such file.' });
+    if (url === null) throw new AppError('not-found', { message: 'This import does not have this file.' });
     return { name: `sis-import-${id}-${name}.csv`, content: await this.#attachments.read(url, signal) };
   }
 
@@ -152,7 +152,7 @@ export class Imports {
     const rows = await importRecords(this.#db).where(
       UUID.test(id) ? eq(imports.id, id) : eq(imports.canvasId, Number(id)),
     );
-    // Another LMS, or the practice campus before a reset, has given the same numbers.
+    // Another LMS, or the practice LMS before a reset, has given the same numbers.
     const row = UUID.test(id) ? rows[0] : rows.find((one) => sameLms(one.lms, this.#identity.known()));
     if (!row) return null;
     if (row.login !== admin.login && !all) throw notFound();
@@ -191,5 +191,5 @@ function withoutNames(one: SisImport): SisImport {
 }
 
 function notFound(): AppError {
-  return new AppError('not-found', { message: 'There is no such import.' });
+  return new AppError('not-found', { message: 'The import was not found.' });
 }

@@ -1,4 +1,4 @@
-/** Links to attachments die after an hour: they are read again when somebody looks at an import (reference, traps). */
+/** Links to attachments die after an hour: they are read again when someone looks at an import (reference, traps). */
 import { eq } from 'drizzle-orm';
 import type { Admin } from '../auth/admin.ts';
 import { sameLms } from '../canvas/identity.ts';

@@ -40,7 +40,7 @@ const statistics = z
   .nullish()
   .catch(null);
 
-/** A new person shows among the changes of state as a login; a row that changed somebody does not. */
+/** A new person shows among the changes of state as a login; a row that changed someone does not. */
 function newLogins(told: z.output<typeof statistics> | undefined): Record<string, number> {
   const logins = told?.Pseudonym ?? null;
   return logins === null ? {} : { [NEW_LOGINS]: logins.created + logins.restored };
@@ -118,95 +118,101 @@ export function isAnother(one: LmsImport, importId: string): boolean {
   return one.csv.some(({ names }) => names.length > 0) && !isOurs(one, importId);
 }
 
-export function createLmsImports(canvas: CanvasClient) {
-  return {
-    /** Sends a CSV or zip; manual changes in the LMS are overwritten (OP-44). Never repeats a sending whose fate is unknown. */
-    async create(token: CanvasToken, form: CanvasForm, signal?: AbortSignal): Promise<LmsImport> {
-      const { data } = await canvas.call({
-        token,
-        method: 'POST',
-        path: PATH,
-        query: [['override_sis_stickiness', 'true']],
-        form,
-        answer: lmsImport,
-        ...(signal ? { signal } : {}),
-      });
-      return data;
-    },
+class LmsImports {
+  readonly #canvas: CanvasClient;
 
-    async get(token: CanvasToken, id: number, signal?: AbortSignal): Promise<LmsImport> {
-      const { data } = await canvas.call({
-        token,
-        method: 'GET',
-        path: `${PATH}/${id}`,
-        answer: lmsImport,
-        ...(signal ? { signal } : {}),
-      });
-      if (data.id !== id) {
-        throw new CanvasError('odd', { sent: 'answered', detail: `asked for import ${id}, got ${data.id}` });
-      }
-      return data;
-    },
+  constructor(canvas: CanvasClient) {
+    this.#canvas = canvas;
+  }
 
-    /** The latest imports, of all senders. @throws CanvasError when the token may not read imports */
-    async recent(token: CanvasToken, signal: AbortSignal): Promise<LmsImport[]> {
-      const { data } = await canvas.call({
-        token,
-        method: 'GET',
-        path: PATH,
-        query: [['per_page', String(LATEST)]],
-        answer: importList,
-        signal,
-      });
-      return data.sis_imports;
-    },
+  /** Sends a CSV or zip; manual changes in the LMS are overwritten (OP-44). Never repeats a sending whose fate is unknown. */
+  async create(token: CanvasToken, form: CanvasForm, signal?: AbortSignal): Promise<LmsImport> {
+    const { data } = await this.#canvas.call({
+      token,
+      method: 'POST',
+      path: PATH,
+      query: [['override_sis_stickiness', 'true']],
+      form,
+      answer: lmsImport,
+      ...(signal ? { signal } : {}),
+    });
+    return data;
+  }
 
-    /** The imports that have not ended, whoever sent them: the latest page of them. */
-    async open(token: CanvasToken, signal: AbortSignal): Promise<LmsImport[]> {
-      const { data } = await canvas.call({
-        token,
-        method: 'GET',
-        path: PATH,
-        query: [...OPEN_STATES.map((state) => ['workflow_state[]', state] as const), perPage],
-        answer: importList,
-        signal,
-      });
-      return data.sis_imports.filter(({ state }) => OPEN_STATES.includes(state));
-    },
+  async get(token: CanvasToken, id: number, signal?: AbortSignal): Promise<LmsImport> {
+    const { data } = await this.#canvas.call({
+      token,
+      method: 'GET',
+      path: `${PATH}/${id}`,
+      answer: lmsImport,
+      ...(signal ? { signal } : {}),
+    });
+    if (data.id !== id) {
+      throw new CanvasError('odd', { sent: 'answered', detail: `asked for import ${id}, got ${data.id}` });
+    }
+    return data;
+  }
 
-    /** Every import that was created since then, whoever sent it. */
-    async since(token: CanvasToken, since: Date, signal: AbortSignal): Promise<LmsImport[]> {
-      const found: LmsImport[] = [];
-      for await (const { data } of canvas.pages({
-        token,
-        method: 'GET',
-        path: PATH,
-        query: [['created_since', since.toISOString()], perPage],
-        answer: importList,
-        signal,
-      })) {
-        found.push(...data.sis_imports);
-      }
-      return found;
-    },
+  /** The latest imports, of all senders. @throws CanvasError when the token may not read imports */
+  async recent(token: CanvasToken, signal: AbortSignal): Promise<LmsImport[]> {
+    const { data } = await this.#canvas.call({
+      token,
+      method: 'GET',
+      path: PATH,
+      query: [['per_page', String(LATEST)]],
+      answer: importList,
+      signal,
+    });
+    return data.sis_imports;
+  }
 
-    /** What the LMS said about rows, by row. */
-    async messages(token: CanvasToken, id: number, signal: AbortSignal): Promise<ImportMessage[]> {
-      const found: ImportMessage[] = [];
-      for await (const { data } of canvas.pages({
-        token,
-        method: 'GET',
-        path: `${PATH}/${id}/errors`,
-        query: [perPage],
-        answer: rowErrors,
-        signal,
-      })) {
-        found.push(...data.sis_import_errors);
-        if (found.length >= MOST_MESSAGES) break;
-      }
-      return found.sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
-    },
-  };
+  /** The imports that have not ended, anyone who sent them: the latest page of them. */
+  async open(token: CanvasToken, signal: AbortSignal): Promise<LmsImport[]> {
+    const { data } = await this.#canvas.call({
+      token,
+      method: 'GET',
+      path: PATH,
+      query: [...OPEN_STATES.map((state) => ['workflow_state[]', state] as const), perPage],
+      answer: importList,
+      signal,
+    });
+    return data.sis_imports.filter(({ state }) => OPEN_STATES.includes(state));
+  }
+
+  /** Every import that was created since then, anyone who sent it. */
+  async since(token: CanvasToken, since: Date, signal: AbortSignal): Promise<LmsImport[]> {
+    const found: LmsImport[] = [];
+    for await (const { data } of this.#canvas.pages({
+      token,
+      method: 'GET',
+      path: PATH,
+      query: [['created_since', since.toISOString()], perPage],
+      answer: importList,
+      signal,
+    })) {
+      found.push(...data.sis_imports);
+    }
+    return found;
+  }
+
+  /** What the LMS said about rows, by row. */
+  async messages(token: CanvasToken, id: number, signal: AbortSignal): Promise<ImportMessage[]> {
+    const found: ImportMessage[] = [];
+    for await (const { data } of this.#canvas.pages({
+      token,
+      method: 'GET',
+      path: `${PATH}/${id}/errors`,
+      query: [perPage],
+      answer: rowErrors,
+      signal,
+    })) {
+      found.push(...data.sis_import_errors);
+      if (found.length >= MOST_MESSAGES) break;
+    }
+    return found.sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
+  }
 }
 
-export type LmsImports = ReturnType<typeof createLmsImports>;
+export type { LmsImports };
+
+export const createLmsImports = (canvas: CanvasClient) => new LmsImports(canvas);

@@ -1,8 +1,10 @@
 /**
- * What an import waits for in the LMS, which works on one at a time, whoever sent them (reference, queue and concurrency). Other than
+ * What an import waits for in the LMS, which works on one at a time, anyone who sent them (reference, queue and concurrency). Other than
  * the queue of LMS Admin, this one holds what has been sent already, and also what others sent past LMS Admin.
  */
+
 import { importPhase } from '@lms-admin/domain/import-states';
+import { grouped } from '@lms-admin/domain/numbers';
 import { eq } from 'drizzle-orm';
 import { sameLms } from '../canvas/identity.ts';
 import type { CanvasToken } from '../canvas/types.ts';
@@ -36,10 +38,10 @@ async function waitsFor(work: Work, canvasId: number, token: CanvasToken): Promi
     const ahead = open.map(({ id }) => id).filter((id) => id < canvasId);
     const [next, ...others] = ahead.sort((a, b) => a - b);
     if (next === undefined) return null;
-    const more = others.length === 0 ? '' : ` and ${others.length.toLocaleString('en-GB')} more`;
-    return `The LMS has this import and works on one at a time. It begins after ${await nameOf(work, next)}${more}.`;
+    const more = others.length === 0 ? '' : ` and ${grouped(others.length)} more`;
+    return `The LMS has this import and works on one at a time. It starts after ${await nameOf(work, next)}${more}.`;
   } catch (thrown) {
-    // Whether it waits is good to know, and nothing more: the import itself is followed all the same.
+    // Whether it waits is good to know, and nothing more: the import itself is followed anyway.
     const error = asCanvasError(work, thrown);
     work.services.log.debug({ import: work.row.id, detail: error.detail }, 'queue of the LMS not read');
     return null;

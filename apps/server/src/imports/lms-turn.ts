@@ -4,6 +4,7 @@
  * the LMS would do them first anyway. Imports that come to the LMS later are not waited for. Those of LMS Admin wait for each other
  * by their places.
  */
+import { grouped } from '@lms-admin/domain/numbers';
 import { eq, inArray } from 'drizzle-orm';
 import { sameLms } from '../canvas/identity.ts';
 import { Cancelled } from '../jobs/kind.ts';
@@ -86,6 +87,6 @@ function waitsFor(count: number): string {
   const [which, after] =
     count === 1
       ? ['an import that did not come from LMS Admin', 'it']
-      : [`${count.toLocaleString('en-GB')} imports that did not come from LMS Admin`, 'them'];
+      : [`${grouped(count)} imports that did not come from LMS Admin`, 'them'];
   return `The LMS works on ${which} first. This import is compared with the LMS and sent after ${after}. Nothing has been sent so far.`;
 }

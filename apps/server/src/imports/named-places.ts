@@ -1,7 +1,9 @@
 /** Courses and sections that rows name: each course has to be in reach, each section one of its course (OP-14, OP-53). */
+
 import type { Course } from '@lms-admin/contract/canvas-objects';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import { ownDefault } from '@lms-admin/domain/enrollment-plan';
+import { grouped } from '@lms-admin/domain/numbers';
 import { shown, sisHeader } from '@lms-admin/domain/sis-rows';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
@@ -31,12 +33,12 @@ export class NamedPlaces {
   readonly #admin: Admin;
   readonly #report: Report;
   readonly #signal: AbortSignal | undefined;
-  /** Courses in reach, and the first rows of those not asked about yet, by SIS id. */
+  /** Courses in reach, and the first rows of those not asked about yet, by SIS ID. */
   readonly #known = new Map<string, Course>();
   readonly #asked = new Set<string>();
   readonly #waiting = new Map<string, number[]>();
   #missing = 0;
-  /** The first rows of each section that is named, by course; empty stands for the default section. */
+  /** The first rows of each section that is named, by course; empty means the default section. */
   readonly #sections = new Map<string, Map<string, number[]>>();
 
   constructor(services: PlaceServices, admin: Admin, report: Report, signal?: AbortSignal) {
@@ -46,12 +48,12 @@ export class NamedPlaces {
     this.#signal = signal;
   }
 
-  /** SIS ids of the courses that are in reach. */
+  /** SIS IDs of the courses that are in reach. */
   get courses(): string[] {
     return [...this.#known.keys()];
   }
 
-  /** SIS ids of the sections that are named, by course; empty for the default one. */
+  /** SIS IDs of the sections that are named, by course; empty for the default one. */
   get sections(): [course: string, sections: string[]][] {
     return [...this.#sections].map(([course, those]) => [course, [...those.keys()]]);
   }
@@ -123,7 +125,7 @@ function noteRow(rowsOf: Map<string, number[]>, name: string, row: number): void
  * @param rows with a header that has the column course_id
  * @throws CanvasError when the LMS cannot be asked
  */
-export async function judgePlaces(
+export async function evaluatePlaces(
   { canvas, scope }: PlaceServices,
   admin: Admin,
   rows: () => AsyncIterable<CsvRow[]>,
@@ -145,7 +147,7 @@ export async function judgePlaces(
     }
   }
   const known = await scope.afresh().coursesBySisId(admin, [...named.keys()], signal);
-  // As when they were checked: whoever may reach every course is not stopped where the LMS follows a section.
+  // As when they were checked: anyone who may reach every course is not stopped where the LMS follows a section.
   if (admin.record.perm === 'ALL') for (const those of named.values()) those.delete('');
   const lost = new Map<string, string>();
   for (const one of await foreignSections(canvas, admin, known, named, signal)) {
@@ -160,20 +162,20 @@ export async function judgePlaces(
 
 function tooManyMissing(): AppError {
   return new AppError('bad-request', {
-    message: `More than ${MOST_MISSING.toLocaleString('en-GB')} courses of the file are not there, or not yours. The rest was not checked. Nothing has been sent.`,
-    next: 'Look whether it is the right file, and whether course_id holds the ids of courses.',
+    message: `More than ${grouped(MOST_MISSING)} courses of the file were not found, or you do not have access to them. The rest was not checked. Nothing has been sent.`,
+    next: 'Check that it is the right file, and that course_id contains the SIS IDs of courses.',
   });
 }
 
 function noSuchCourse(admin: Admin, course: string): string {
   const reach = admin.record.perm === 'ALL' ? '' : ' in your programmes';
-  return `There is no course ${shown(course)}${reach}.`;
+  return `The course ${shown(course)} was not found${reach}.`;
 }
 
 export interface ForeignSection {
-  /** SIS id of the course. */
+  /** SIS ID of the course. */
   course: string;
-  /** SIS id of the section; empty for the default one. */
+  /** SIS ID of the section; empty for the default one. */
   section: string;
   rows: number[];
 }
@@ -183,7 +185,7 @@ export function foreignProblem({ course, section }: ForeignSection): [column: st
   if (section !== '') return ['section_id', `The course has no section ${shown(section)}.`];
   return [
     'course_id',
-    `The course ${shown(course)} shows no default section of its own, so that the LMS may enrol in another course. ` +
+    `The course ${shown(course)} shows no default section, so the LMS might enrol people in another course. ` +
       'Name one of its sections in the column section_id.',
   ];
 }
@@ -192,7 +194,7 @@ export function foreignProblem({ course, section }: ForeignSection): [column: st
  * Sections that their course does not have. Canvas takes a row with a section that has been cross-listed away from the
  * course and enrols in the course where the section now is, which may be out of reach. So it does with a row without a
  * section, when the course has no default section of its own.
- * @param named rows by SIS id of the section, by SIS id of the course
+ * @param named rows by SIS ID of the section, by SIS ID of the course
  * @throws CanvasError when sections cannot be read
  */
 export async function foreignSections(

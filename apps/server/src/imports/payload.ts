@@ -1,10 +1,12 @@
 /** What is submitted, as it comes from outside. */
+
 import {
   keyedRowsPayload,
   rowsPayload,
   type SubmitPayload,
   submitPayload,
 } from '@lms-admin/contract/imports';
+import { grouped } from '@lms-admin/domain/numbers';
 import type { z } from 'zod';
 import { AppError } from '../platform/errors.ts';
 import { badRequest, issueDetail } from '../platform/http-errors.ts';
@@ -35,9 +37,8 @@ function schemaFor(raw: unknown, rows: readonly unknown[] | null): z.ZodType<Sub
 
 /** @throws AppError too-many-rows with the number that is allowed */
 export function tooManyCsvRows(most: number): AppError {
-  const number = new Intl.NumberFormat('en-GB').format(most);
   return new AppError('too-many-rows', {
-    message: `The CSV has more than ${number} rows, the most that one submission takes.`,
+    message: `The CSV has more than ${grouped(most)} rows, the maximum for one submission.`,
     next: 'Send it in parts. Nothing has been sent.',
   });
 }

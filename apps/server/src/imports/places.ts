@@ -1,8 +1,8 @@
 /** What an import changes, as far as others have to know it: imports that share a place are sent one after the other. */
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import type { Db } from '../platform/database.ts';
-import { readPlanPlaces } from './plan-store.ts';
 import type { ImportRow } from './record.ts';
+import type { PlanSources } from './sources.ts';
 import { storedRows } from './stored-rows.ts';
 
 /** Stands for all of them: where rows do not say which courses they change. */
@@ -12,14 +12,14 @@ const PEOPLE = 'people';
 /** More courses than this count as all of them. */
 const MOST_PLACES = 1_000;
 
-export const coursePlace = (sisCourseId: string) => `course ${sisCourseId}`;
+const coursePlace = (sisCourseId: string) => `course ${sisCourseId}`;
 
 /** The places of an import that is recorded, by its plan or by its stored rows. */
 export async function placesOf(
-  db: Db,
+  { db, plans }: { db: Db; plans: Pick<PlanSources, 'courses'> },
   row: Pick<ImportRow, 'id' | 'planId' | 'files' | 'zip'>,
 ): Promise<string[]> {
-  if (row.planId !== null) return bounded(new Set((await readPlanPlaces(db, row.planId)).map(coursePlace)));
+  if (row.planId !== null) return bounded(new Set((await plans.courses(row.planId)).map(coursePlace)));
   const places = new Set<string>();
   for (let part = 0; part < (row.zip ? (row.files ?? []).length : 1); part++) {
     let placesOfRow: PlacesOfRow | null = null;
@@ -62,7 +62,7 @@ function readerFor(header: readonly string[]): PlacesOfRow {
     };
   }
   const isPeople = user >= 0 && at('login_id') >= 0;
-  // Whoever is deleted or suspended is so in all courses.
+  // Anyone who is deleted or suspended is so in all courses.
   if (isPeople) return ({ cells }) => (/^(active)?$/i.test(cells[status] ?? '') ? PEOPLE : EVERYWHERE);
   return () => EVERYWHERE;
 }

@@ -36,7 +36,8 @@ interface Ahead {
  */
 export async function takeTurn(work: Work): Promise<void> {
   const { db } = work.services.db;
-  if (work.row.places === null) await work.save({ places: await placesOf(db, work.row) });
+  if (work.row.places === null)
+    await work.save({ places: await placesOf({ db, plans: work.sources.plans }, work.row) });
   const over = new Set<string>();
   const cancelled = cancelAsked(work.job.cancel);
   for (;;) {
@@ -96,7 +97,7 @@ async function claim(work: Work, over: ReadonlySet<string>): Promise<Ahead | nul
 
 /**
  * The oldest import that this one has to wait for. One that has its turn, or may have been sent, counts whenever it was made; one
- * that waits for its turn counts where it is older. So there is always one that goes on: nobody waits in a circle.
+ * that waits for its turn counts where it is older. So there is always one that goes on: no one waits in a circle.
  */
 async function firstAhead(db: Db, { row, job }: Work, over: ReadonlySet<string>): Promise<Ahead | null> {
   const older = sql`(${jobs.createdAt}, ${jobs.id}) < (select created_at, id from jobs where id = ${row.id})`;
@@ -123,7 +124,7 @@ async function firstAhead(db: Db, { row, job }: Work, over: ReadonlySet<string>)
         sharesPlaces(row.places ?? [EVERYWHERE]),
         or(
           inArray(imports.step, ['submitting', 'following']),
-          // What rests takes its turn anew when it goes on.
+          // What rests takes its turn again when it goes on.
           and(eq(imports.claimed, true), awake),
           and(isNull(jobs.troubleSince), awake, older),
         ),

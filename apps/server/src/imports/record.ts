@@ -6,7 +6,7 @@ import { isFinal } from '@lms-admin/domain/import-states';
 import { appliedRows, type EndedImport, importVerdict, type Verdict } from '@lms-admin/domain/import-verdict';
 import { notApplied } from '@lms-admin/domain/sis-messages';
 import { eq, getTableColumns } from 'drizzle-orm';
-import { mayGiveRole, mayUse } from '../access/rights.ts';
+import { mayGiveRole, mayUse, roleLevelOf } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import type { Attachments } from '../canvas/attachments.ts';
 import { sameLms } from '../canvas/identity.ts';
@@ -125,7 +125,7 @@ export function toSisImport(
   };
 }
 
-/** An earlier try that the LMS certainly did not take leaves the rows to be compared once more: none of them may be left. */
+/** An earlier try that the LMS certainly did not take leaves the rows to be compared again: none of them may be left. */
 function nothingSent({ step, canvasId, rows, sendings }: ImportRow): boolean {
   return step === 'final' && canvasId === null && (rows === 0 || sendings === 0);
 }
@@ -161,11 +161,11 @@ export function canUndo(row: ImportRow): boolean {
   );
 }
 
-/** Whether somebody may undo it: only their own, with the tool and the role that they have now. */
+/** Whether someone may undo it: only their own, with the tool and the role that they have now. */
 function mayUndo({ login, tool, planRole }: ImportRow, admin: Pick<Admin, 'login' | 'record'>): boolean {
   const known = TOOLS.find(({ id }) => id === tool);
   if (login !== admin.login || known === undefined || !mayUse(admin, known.id)) return false;
-  const level = tool === 'section-enrollment' ? 'section' : 'course';
+  const level = roleLevelOf(tool);
   return planRole === null || mayGiveRole(admin, planRole, level);
 }
 

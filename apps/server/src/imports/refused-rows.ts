@@ -3,7 +3,7 @@ import { and, eq, isNotNull } from 'drizzle-orm';
 import type { Db } from '../platform/database.ts';
 import { importMessages } from '../platform/schema.ts';
 
-/** What the LMS says about rows that it applied all the same; and what was found out about those of an import that was broken off. */
+/** What the LMS says about rows that it applied anyway; and what was found out about those of an import that was broken off. */
 const APPLIED = /^(Enrolled a user |Bad date format |Applied: |Not known: )/;
 
 /** Their numbers, the header being row 1. */

@@ -23,8 +23,14 @@ const query = z.object({
 
 /** Adds the routes. */
 export function addImportRoutes(app: FastifyInstance, imports: Imports): void {
-  const watching = { method: 'GET', for: toolsCalling('sis-import-status') } as const;
+  addRecentRoute(app, imports);
+  addRowRoutes(app, imports);
+  addFileRoutes(app, imports);
+}
 
+const watching = { method: 'GET', for: toolsCalling('sis-import-status') } as const;
+
+function addRecentRoute(app: FastifyInstance, imports: Imports): void {
   /** `GET /api/imports`: the admin's own latest ones, newest first. */
   addRoute(
     app,
@@ -37,10 +43,13 @@ export function addImportRoutes(app: FastifyInstance, imports: Imports): void {
     },
     async (request) => answer(await imports.recent(adminOf(request))),
   );
+}
 
+/** What was said about an import and its rows, page by page. */
+function addRowRoutes(app: FastifyInstance, imports: Imports): void {
   /**
    * `GET /api/imports/:import/messages?page=`: 100 a page in the order of rows; `nextPage` is the path of the next page.
-   * 404 for an import of somebody else, unless `perm` is `ALL`.
+   * 404 for an import of someone else, unless `perm` is `ALL`.
    */
   addRoute(
     app,
@@ -77,7 +86,10 @@ export function addImportRoutes(app: FastifyInstance, imports: Imports): void {
       return answer(rows, more ? `${path}?page=${page + 1}` : null);
     },
   );
+}
 
+/** Files of an import, to be saved. */
+function addFileRoutes(app: FastifyInstance, imports: Imports): void {
   /**
    * `GET /api/imports/:import/failed-rows.csv?file=`: those rows as a CSV in UTF-8 with a mark, ready to be corrected and
    * uploaded again. Of a zip, the rows of the file that is named. 404 also when the LMS named no row.

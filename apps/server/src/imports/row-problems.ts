@@ -10,7 +10,7 @@ export const MOST_DETAILS = 100;
 export type Report = (row: number | null, column: string | null, message: string) => void;
 
 /** Where problems of rows are gathered. */
-export type Problems = Pick<RowProblems, 'any' | 'reportFor' | 'throwIfAny' | 'refusal'> & {
+export type Problems = Pick<RowProblems, 'any' | 'full' | 'reportFor' | 'throwIfAny' | 'refusal'> & {
   /** Is told when every row has fitted so far: what comes now is found by asking about single rows. */
   rowsFit?: () => void;
 };
@@ -29,6 +29,11 @@ export class RowProblems {
   /** Whether anything was wrong so far: then nothing of the rows needs to be kept. */
   get any(): boolean {
     return this.#found.length > 0;
+  }
+
+  /** Whether there are as many as one refusal names: nothing more is looked for. */
+  get full(): boolean {
+    return this.#found.length >= MOST_DETAILS;
   }
 
   /** @param file name of the file within a zip; null where there is only one */

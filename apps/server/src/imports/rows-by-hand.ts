@@ -28,7 +28,7 @@ export async function headerOf(rows: AsyncIterable<CsvRow[]>): Promise<string[]>
 export function rowsDoNotFit(details: ErrorDetail[]): AppError {
   return new AppError('bad-request', {
     message: 'Some rows have a problem. Nothing has been sent.',
-    next: 'Correct the rows that are named and send them again.',
+    next: 'Correct these rows and send them again.',
     details,
   });
 }

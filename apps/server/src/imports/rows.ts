@@ -1,10 +1,10 @@
 /** What the LMS said about rows, beside the admin's own rows: to be looked at, and to be corrected and sent again. */
 import type { ImportRowMessage } from '@lms-admin/contract/imports';
-import { csvLine } from '@lms-admin/domain/csv';
 import { guarded } from '@lms-admin/domain/formula-guard';
 import { plainSisMessage } from '@lms-admin/domain/sis-messages';
 import { ownRow } from '@lms-admin/domain/sis-rows';
 import { and, asc, eq, notLike, sql } from 'drizzle-orm';
+import { BYTE_ORDER_MARK, excelLine } from '../platform/csv/excel.ts';
 import type { Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { badRequest } from '../platform/http-errors.ts';
@@ -14,8 +14,6 @@ import type { ImportRow } from './record.ts';
 import { pickedRows } from './stored-rows.ts';
 
 const ROWS_PER_PAGE = 100;
-/** Makes Excel read the file as UTF-8. */
-const BYTE_ORDER_MARK = '\ufeff';
 
 /** The LMS has taken duplicate rows out of a file so named: its row numbers are not ours. */
 const trueRow = sql<
@@ -110,22 +108,24 @@ export async function failedRows(db: Db, row: ImportRow, fileName: string | null
   if (wanted.length === 0) {
     throw new AppError('not-found', {
       message: 'The LMS named no row of this file.',
-      next: 'Look at the messages of the import.',
+      next: 'Read the messages of the import.',
     });
   }
   const rows = pickedRows(db, row.id, part, inOrder([1, ...wanted]));
   const header = await rows.next();
   if (header.done) {
     throw new AppError('not-found', {
-      message: 'The rows of this import are not kept any more.',
+      message: 'The rows of this import are no longer kept.',
       next: 'Correct them in your own file.',
     });
   }
+  const { name = 'import.csv', delimiter } = row.files?.[part] ?? {};
   async function* texts() {
-    yield BYTE_ORDER_MARK + csvLine(header.value?.cells ?? []);
-    for await (const { cells } of rows) yield `\n${csvLine(cells.map(guarded))}`;
+    yield BYTE_ORDER_MARK + excelLine(header.value?.cells ?? [], delimiter);
+    for await (const { cells } of rows) yield `\n${excelLine(cells.map(guarded), delimiter)}`;
   }
-  const base = (row.files?.[part]?.name ?? 'import.csv').replace(/\.[^.]*$/, '');
+  // A file of a zip may be named with its folder.
+  const base = name.replace(/\.[^.]*$/, '').replaceAll('/', '-');
   return { name: `${base}-failed-rows.csv`, texts: texts() };
 }
 

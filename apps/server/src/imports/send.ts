@@ -6,7 +6,7 @@ import { Cancelled } from '../jobs/kind.ts';
 import { LeaseLost } from '../jobs/lease.ts';
 import type { Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
-import { makeReady, type Ready, whileLeased } from './again.ts';
+import { prepareSend, type Ready, whileLeased } from './again.ts';
 import { attachmentOf } from './attachment.ts';
 import { sentBefore } from './find.ts';
 import type { LmsImport } from './lms-imports.ts';
@@ -25,22 +25,26 @@ import {
   NONE_APPLIED,
   patience,
   pause,
+  preparedByNow,
   preparedFor,
   taken,
   type Work,
+  waitForSignIn,
 } from './work.ts';
 
 const WAITING =
-  'The LMS does not answer at the moment. The import is kept and will be sent as soon as it does, after it has been compared with the LMS again. Other imports do not wait for it.';
+  'The LMS does not answer at the moment. LMS Admin keeps the import and sends it when the LMS answers, after comparing it with the LMS again. Other imports do not wait for it.';
 const WAITING_FOR_TOKEN =
-  'The LMS does not accept the token of LMS Admin, or your sign-in, at the moment. Nothing has been sent. This is tried again for two minutes, and sent if the LMS accepts it then.';
+  'The LMS does not accept the token of LMS Admin. Nothing has been sent. Ask IT Support to renew the token. LMS Admin then compares the import with the LMS again and sends it.';
+const SIGN_IN_TO_SEND =
+  'The LMS no longer accepts your sign-in. Nothing has been sent. Sign in again. LMS Admin then compares the import with the LMS again and sends it.';
 const REFUSED_ANSWER =
-  'The LMS answered with a refusal. LMS Admin is checking whether the LMS has the import all the same.';
+  'The LMS answered with a refusal. LMS Admin is checking whether the LMS has the import anyway.';
 const NOTHING_TO_SEND =
-  'Nothing had to be sent: since the review, others have made the same change in the LMS.';
+  'Since the review, the same change has been made in the LMS, by another import or a person. So nothing was sent.';
 const NO_ROWS_SENT = 'Cancelled before any row was sent: no enrolment has changed.';
 const TOKEN_REFUSED =
-  'The LMS refuses the token of LMS Admin. Ask IT Support to renew it, and submit once more: nothing was sent.';
+  'The LMS does not accept the token of LMS Admin. Nothing was sent. Ask IT Support to renew the token, and submit again.';
 
 /** Sends what holds when it has not been sent, waiting for the LMS where it must. Leaves the record in its next step. */
 export async function send(work: Work): Promise<void> {
@@ -55,23 +59,27 @@ export async function send(work: Work): Promise<void> {
       looked = true;
       if (sent) return taken(work, sent, 'import-found');
       await takeTurn(work);
-      // Whoever may not look imports up must not send one: what became of it could not be found out.
+      // Anyone who may not look imports up must not send one: what became of it could not be found out.
       const before = await lmsCaughtUp(work);
-      const ready = await makeReady(work, work.services.actFor(work.job.job), prepared);
+      const ready = await prepareSend(work, work.services.actFor(work.job.job), prepared);
+      prepared.whole = true;
       await work.job.fine();
       if (ready.rows === 0) return nothingLeft(work, ready, prepared);
       await sendOnce(work, ready, { before, prepared });
     } catch (thrown) {
       if (thrown instanceof Cancelled) await cancelled(work, prepared);
       if (thrown instanceof AppError && thrown.code !== 'internal')
-        return finishFailed(work, withPrepared(mayNot(thrown), prepared));
+        return finishFailed(work, withPrepared(mayNot(thrown), await preparedByNow(work, prepared)));
       // Nothing has been sent: what may have been is in the next step.
       const error = asCanvasError(work, thrown);
-      if (error.kind === 'refused') return finishFailed(work, withPrepared(mayNotAsk(error), prepared));
+      if (error.kind === 'refused')
+        return finishFailed(work, withPrepared(mayNotAsk(error), await preparedByNow(work, prepared)));
+      const isSignedOut = error.kind === 'signed-out';
+      if (isSignedOut) await waitForSignIn(work, error, { note: SIGN_IN_TO_SEND, claimed: false });
       const why = error.ofToken ? WAITING_FOR_TOKEN : WAITING;
-      if ((await work.job.trouble(why)) > patience(work, error)) {
+      if (isSignedOut || (await work.job.trouble(why)) > patience(work, error)) {
         const words = error.ofToken ? refusal(error) : gaveUp(error);
-        return finishFailed(work, withPrepared(words, prepared));
+        return finishFailed(work, withPrepared(words, await preparedByNow(work, prepared)));
       }
       // Others need not wait for it meanwhile: it compares again before it sends.
       if (work.row.note !== why || work.row.claimed) await work.save({ note: why, claimed: false });
@@ -82,6 +90,7 @@ export async function send(work: Work): Promise<void> {
 
 /** Ends the import, and its job with these words. */
 async function cancelled(work: Work, prepared: Prepared): Promise<never> {
+  await preparedByNow(work, prepared);
   const words = prepared.words() === '' ? CANCELLED : withPrepared(NO_ROWS_SENT, prepared);
   await finish(work, {
     workflowState: 'aborted',
@@ -92,7 +101,7 @@ async function cancelled(work: Work, prepared: Prepared): Promise<never> {
   throw new Cancelled(words);
 }
 
-/** Whether the LMS of now is the one that the import was made for: another one has other courses under the same numbers. */
+/** Whether the current LMS is the one that the import was made for: another one has other courses under the same numbers. */
 async function isSameLms(work: Work): Promise<boolean> {
   return sameLms(work.job.job.lms, await work.services.identity.now(work.token(), { fresh: true }));
 }
@@ -112,7 +121,7 @@ async function nothingLeft(work: Work, ready: Ready, prepared: Prepared): Promis
     await ready.record?.(tx);
   };
   if (ready.settled && ready.note !== null) {
-    // Others have made the same change meanwhile: all is as it was asked for.
+    // The same change has been made meanwhile: all is as it was asked for.
     await work.save({ ...record(ready), sectionsNote: null }, { more });
     return finish(work, {
       workflowState: 'imported',
@@ -177,7 +186,7 @@ async function sendOnce(
       return finishFailed(work, withPrepared(refusal(error), prepared));
     }
     if (!error.ofToken && error.kind !== 'refused') return work.save({ note: LOST_ANSWER });
-    // It may have done the import all the same: only its list of imports tells.
+    // It may have done the import anyway: only its list of imports tells.
     await auditEvent(work, 'import-refused', { kind: error.kind, detail: error.detail });
     return work.save({ note: REFUSED_ANSWER }, { sending: { before, refused: refusal(error) } });
   }
@@ -192,17 +201,17 @@ function isDefinite(error: CanvasError): boolean {
 function refusal(error: CanvasError): string {
   if (error.ofToken) return error.kind === 'signed-out' ? signedOut(error) : TOKEN_REFUSED;
   const said = error.detail.replace(/\.$/, '');
-  return `The LMS refused the import: ${said}. None of its rows was carried out. Please contact IT Support, then submit again.`;
+  return `The LMS refused the import: ${said}. None of its rows was applied. Contact IT Support, then submit again.`;
 }
 
 function signedOut(error: CanvasError): string {
-  return `LMS Admin can no longer act for you in the LMS: ${error.detail}. Nothing was sent. Sign in again and submit once more.`;
+  return `LMS Admin can no longer act for you in the LMS: ${error.detail}. Nothing was sent. Sign in again and submit again.`;
 }
 
 function mayNotAsk(error: CanvasError): string {
-  return `The LMS does not permit what has to be asked before the import is sent: ${error.detail}. Nothing was sent. Ask IT Support.`;
+  return `LMS Admin does not have permission to check the LMS before sending: ${error.detail}. Nothing was sent. Contact IT Support.`;
 }
 
 function gaveUp(error: CanvasError): string {
-  return `The LMS could not be reached for a day (${error.detail}). Nothing was sent; submit again when it answers.`;
+  return `The LMS could not be reached for a day (${error.detail}). Nothing was sent. Submit again when the LMS answers.`;
 }

@@ -1,6 +1,6 @@
 /**
  * What is imported comes from tools: each hands over a source of rows, the check that is made on submitting, and what is asked
- * once more right before each sending.
+ * again right before each sending.
  */
 import type { JobAbout } from '@lms-admin/contract/jobs';
 import type { ToolId } from '@lms-admin/contract/tools';
@@ -26,7 +26,7 @@ export interface NewImport {
   label: string;
   rows: number;
   csvReady: boolean;
-  /** Which LMS it was worked out for; absent where that is the one of now. */
+  /** Which LMS it was worked out for; absent where that is the current one. */
   lms?: string;
   /** The import's id, where its CSV is stored under it already. */
   id?: string;
@@ -58,7 +58,7 @@ export interface PlanSource {
   check(admin: Admin, planId: string): Promise<NewImport>;
   /**
    * Makes the CSV of what still holds: right before each sending.
-   * @param admin with the rights of now
+   * @param admin with the current rights
    * @param prepared is told what is done in the LMS so that the rows can be sent, as it is done
    * @throws AppError when nothing of it may be sent any more; CanvasError when the LMS cannot be asked at the moment
    */
@@ -87,6 +87,15 @@ export interface PlanSource {
   unchecked: string;
   /** Tells what was done in the LMS so that the rows of a plan could be sent. */
   prepared?(plan: string, prepared: Prepared): Promise<void>;
+  /**
+   * The same of a plan of which nothing has been sent, as the LMS shows it.
+   * @throws CanvasError when the LMS cannot be asked at the moment
+   */
+  preparedInLms?(
+    asked: { token: CanvasToken; signal: AbortSignal },
+    plan: string,
+    prepared: Prepared,
+  ): Promise<void>;
 }
 
 /** What became of one row of an import that was broken off. */
@@ -115,8 +124,8 @@ export interface PlannedCsv {
   };
   /** Whether all that was left out is in the LMS as the rows would make it. */
   settled?: boolean;
-  /** What these are, in the plural; courses and sections when not given. */
-  things?: string;
+  /** What these are, one and several; courses and sections when not given. */
+  things?: readonly [one: string, several: string];
   /** Writes what was in the LMS right before the rows, in the transaction that begins the sending. */
   record?: (tx: Db) => Promise<void>;
 }
@@ -126,7 +135,7 @@ export interface FileSource {
   /** Tools that may submit files. */
   tools: readonly ToolId[];
   /**
-   * Checks the file once more and claims it.
+   * Checks the file again and claims it.
    * @param confirmed the number that was typed and the courses that were allowed, where the file asks for them
    * @throws AppError not-found, bad-request (number or courses), conflict (reach, roles or people have changed, or more is removed)
    */
@@ -137,7 +146,7 @@ export interface FileSource {
     asking: Submission,
   ): Promise<NewImport>;
   /**
-   * Compares the file with the LMS once more, right before each sending.
+   * Compares the file with the LMS again, right before each sending.
    * @param isSent whether a row of one of its CSVs is sent: others are left out, as they do not hold any more
    * @throws AppError conflict when it removes more than was confirmed; CanvasError when the LMS cannot be asked at the moment
    */
@@ -148,7 +157,7 @@ export interface FileSource {
     signal: AbortSignal,
   ): Promise<void>;
   /**
-   * Looks at the rows of one of its CSVs once more, right before each sending.
+   * Looks at the rows of one of its CSVs again, right before each sending.
    * @returns null where all of them hold
    * @throws like `RowSource.again`
    */
@@ -169,8 +178,8 @@ export interface RowSource {
   /** Checks every row. @throws AppError not-allowed; bad-request with row and column; too-many-rows … */
   check(admin: Admin, csv: HandMadeCsv, asking: Submission): Promise<CheckedRows>;
   /**
-   * Looks at rows that had passed once more, right before each sending: reach, places and people as they are now.
-   * @param admin with the rights of now
+   * Looks at rows that had passed again, right before each sending: reach, places and people as they are now.
+   * @param admin with the current rights
    * @param rows the header first
    * @throws AppError when nothing of it may be sent any more; CanvasError when the LMS cannot be asked at the moment
    */
@@ -189,16 +198,23 @@ export interface CheckedRows extends Pick<NewImport, 'tool' | 'label' | 'rows'> 
   texts: readonly string[];
 }
 
+/** Plans of all tools. */
+export interface PlanSources {
+  all: readonly PlanSource[];
+  /** The source of the plans of a tool. */
+  of(tool: string): PlanSource;
+  /**
+   * What a plan of any tool asks for, and which import it undoes.
+   * @throws AppError like `PlanSource.check`; not-found: there is no such plan of theirs any more
+   */
+  check(admin: Admin, planId: string): Promise<NewImport>;
+  /** SIS IDs of the courses that a plan changes. */
+  courses(planId: string): Promise<string[]>;
+}
+
 export interface ImportSources {
-  plans: readonly PlanSource[];
+  plans: PlanSources;
   file: FileSource;
   /** The first that takes the header counts; the last one takes any. */
   rows: readonly RowSource[];
-}
-
-/** The source of the plans of a tool. */
-export function planSourceFor({ plans }: Pick<ImportSources, 'plans'>, tool: string): PlanSource {
-  const source = plans.find(({ tools }) => tools.some((one) => one === tool));
-  if (!source) throw new Error(`no plans of ${tool}`);
-  return source;
 }

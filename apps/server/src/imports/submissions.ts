@@ -5,9 +5,8 @@ import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { deletePieces, storePieces } from '../files/pieces.ts';
 import type { Db } from '../platform/database.ts';
-import { noSuchPlan, toolOfPlan, undoOfPlan } from './plan-store.ts';
 import { type HandMadeCsv, headerOf, rowsByHand } from './rows-by-hand.ts';
-import { type ImportSources, type NewImport, planSourceFor, type Submission } from './sources.ts';
+import type { ImportSources, Submission } from './sources.ts';
 import { createRecorder } from './submit.ts';
 import type { SubmitServices } from './work.ts';
 
@@ -34,14 +33,8 @@ export class Submissions {
   async #submitPlan(admin: Admin, id: string, asking: Submission): Promise<SisImport> {
     const key = `plan ${id}`;
     const first = await this.#recorder.earlier(admin, key);
-    return first ?? this.#recorder.record(admin, key, await this.#checkPlan(admin, id), asking);
-  }
-
-  async #checkPlan(admin: Admin, id: string): Promise<NewImport> {
-    const tool = await toolOfPlan(this.#db, admin.login, id);
-    if (tool === null) throw noSuchPlan();
-    const plan = await planSourceFor(this.#sources, tool).check(admin, id);
-    return { ...plan, undo: await undoOfPlan(this.#db, admin.login, id) };
+    if (first) return first;
+    return this.#recorder.record(admin, key, await this.#sources.plans.check(admin, id), asking);
   }
 
   async #submitFile(

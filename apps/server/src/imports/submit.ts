@@ -1,22 +1,22 @@
 /** What every way of submitting shares: the job and its import are written once, and a repeat finds the first one (OP-42). */
 import { randomUUID } from 'node:crypto';
 import type { SisImport } from '@lms-admin/contract/imports';
+import { IMPORT } from '@lms-admin/contract/jobs';
 import { eq } from 'drizzle-orm';
 import type { Admin } from '../auth/admin.ts';
 import { sameLms } from '../canvas/identity.ts';
 import { AppError } from '../platform/errors.ts';
 import { imports } from '../platform/schema.ts';
-import { IMPORT } from './import-job.ts';
-import { requireNotUndoneSince } from './plan-store.ts';
 import { importRecords, toSisImport } from './record.ts';
 import type { NewImport, Submission } from './sources.ts';
+import { requireNotUndoneSince } from './undoing.ts';
 import type { SubmitServices } from './work.ts';
 
 export interface Recorder {
   /** The import that a key became, for its owner; null when there is none yet. */
   earlier(admin: Admin, key: string): Promise<SisImport | null>;
   /**
-   * Writes the record and has somebody work on it; or finds the one that a repeat made in the meantime.
+   * Writes the record and has someone work on it; or finds the one that a repeat made in the meantime.
    * @throws AppError conflict when it was made for another LMS than the present one, or what it undoes has been undone since
    */
   record(admin: Admin, key: string, what: NewImport, asking: Submission): Promise<SisImport>;
@@ -28,7 +28,7 @@ export function createRecorder(services: SubmitServices): Recorder {
 
   async function read(admin: Admin, id: string): Promise<SisImport> {
     const [row] = await importRecords(db).where(eq(imports.id, id));
-    if (!row) throw new AppError('not-found', { message: 'There is no such import.' });
+    if (!row) throw new AppError('not-found', { message: 'The import was not found.' });
     return toSisImport(row, attachments, identity.known(), admin);
   }
 
@@ -67,7 +67,7 @@ export function createRecorder(services: SubmitServices): Recorder {
 function madeElsewhere(): AppError {
   return new AppError('conflict', {
     message:
-      'This was made for another LMS, or for the practice campus before it was reset. Nothing has been sent.',
-    next: 'Go back and begin again: it is then made for the LMS of now.',
+      'This was made for another LMS, or for the practice LMS before it was reset. Nothing has been sent.',
+    next: 'Go back and start again with the current LMS.',
   });
 }

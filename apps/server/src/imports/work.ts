@@ -16,7 +16,7 @@ import type { imports } from '../platform/schema.ts';
 import type { LmsImport, LmsImports } from './lms-imports.ts';
 import { Prepared } from './prepared.ts';
 import { fromLms, type ImportRow, noteOf } from './record.ts';
-import { type ImportSources, planSourceFor } from './sources.ts';
+import type { ImportSources } from './sources.ts';
 
 export interface ImportServices {
   config: Config;
@@ -71,7 +71,7 @@ export interface Work {
 export const LOST_ANSWER =
   'The answer of the LMS was lost. LMS Admin is checking whether the LMS has the import before anything is sent again.';
 export const ANOTHER_LMS =
-  'This was made for another LMS, or for the practice campus before it was reset. Nothing was sent to the LMS of now: begin again.';
+  'This was made for another LMS, or for the practice LMS before it was reset. Nothing was sent to the current LMS. Start again.';
 
 /** The clock of the database, which wakes a job, may be behind ours by this much (milliseconds). */
 const SLACK_MS = 500;
@@ -81,7 +81,7 @@ export const CANCELLED = 'Cancelled before anything was sent: nothing in the LMS
 
 /** Longest pause between two attempts, in milliseconds. */
 const LONGEST_PAUSE_MS = 60_000;
-/** How long a token that is refused, or an import that the LMS says it does not have, is tried: they do not come back by waiting. */
+/** How long a right that is missing, or an import that the LMS says it does not have, is tried: they do not come back by waiting. */
 const SHORT_PATIENCE_MS = 120_000;
 
 /**
@@ -111,15 +111,19 @@ function mayNotLook(error: CanvasError): boolean {
 }
 
 /**
- * What the LMS has, or may have, waits until its admin signs in again, rather than being reported as failed.
- * @param note what the import says meanwhile
+ * An import waits until its admin signs in again, rather than being reported as failed.
+ * @param meanwhile what its record holds in that time, with the note that people read
  * @returns when it has waited long enough
  * @throws the error, so that the job rests
  */
-export async function waitForSignIn(work: Work, error: CanvasError, note: string): Promise<void> {
-  const waited = await work.job.trouble(note);
+export async function waitForSignIn(
+  work: Work,
+  error: CanvasError,
+  meanwhile: ImportPatch & { note: string },
+): Promise<void> {
+  const waited = await work.job.trouble(meanwhile.note);
   if (waited + SLACK_MS >= work.services.config.jobs.signInPatienceMs) return;
-  await work.save({ note });
+  await work.save(meanwhile);
   throw error;
 }
 
@@ -131,13 +135,11 @@ export async function pause(work: Work, failures = 0): Promise<void> {
 }
 
 /** How long a failure is borne before the import is given up, in milliseconds. */
-export function patience({ services, row }: Work, error: CanvasError): number {
+export function patience({ services }: Work, error: CanvasError): number {
   const { patienceMs } = services.config.imports;
-  // What was sent is followed until somebody has renewed the token of LMS Admin; what was not is better begun again.
-  const hopeless =
-    ['signed-out', 'refused', 'not-found', 'rejected'].includes(error.kind) ||
-    (error.ofToken && row.step === 'recorded');
-  return hopeless ? Math.min(SHORT_PATIENCE_MS, patienceMs) : patienceMs;
+  // A refused token is not among them: the import goes on once someone has renewed it.
+  const isHopeless = ['refused', 'not-found', 'rejected'].includes(error.kind);
+  return isHopeless ? Math.min(SHORT_PATIENCE_MS, patienceMs) : patienceMs;
 }
 
 /** Writes an audit line about the import. */
@@ -164,7 +166,21 @@ export async function taken(work: Work, got: LmsImport, event: string): Promise<
 /** What earlier tries of an import have done, as far as one of them came to its sending. */
 export async function preparedFor({ row: { planId, tool }, sources }: Work): Promise<Prepared> {
   const prepared = new Prepared();
-  if (planId !== null) await planSourceFor(sources, tool).prepared?.(planId, prepared);
+  if (planId !== null) await sources.plans.of(tool).prepared?.(planId, prepared);
+  return prepared;
+}
+
+/** The same before anything was sent, with what a try that broke off has done in the LMS: only the LMS knows that. */
+export async function preparedByNow(work: Work, prepared: Prepared): Promise<Prepared> {
+  const { planId, tool, sendings } = work.row;
+  if (planId === null || sendings > 0 || prepared.whole) return prepared;
+  try {
+    const asked = { token: work.token(), signal: work.signal };
+    await work.sources.plans.of(tool).preparedInLms?.(asked, planId, prepared);
+  } catch (thrown) {
+    asCanvasError(work, thrown);
+    prepared.unsure();
+  }
   return prepared;
 }
 
@@ -213,7 +229,7 @@ export function jobPatch(row: ImportRow): JobPatch {
   return {
     stage:
       row.step === 'following' && importPhase(row.workflowState) === 'created'
-        ? 'Waiting for the LMS to begin'
+        ? 'Waiting for the LMS to start'
         : STAGES[row.step],
     done: sent ? row.progress : 0,
     total: 100,
@@ -223,7 +239,7 @@ export function jobPatch(row: ImportRow): JobPatch {
 }
 
 const STAGES: Readonly<Record<ImportRow['step'], string | null>> = {
-  recorded: 'Getting the rows ready',
+  recorded: 'Preparing the rows',
   submitting: 'Sending to the LMS',
   following: 'The LMS is working on it',
   final: null,

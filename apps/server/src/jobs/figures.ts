@@ -6,7 +6,7 @@ import type { Db } from '../platform/database.ts';
 import { jobs } from '../platform/schema.ts';
 
 export interface JobFigures {
-  /** Somebody has begun to work on a job for the first time. */
+  /** Someone has begun to work on a job for the first time. */
   begun(kind: string, waitedMs: number): void;
   ended(kind: string, outcome: JobOutcome): void;
   /** Adds the figures to those of the server. */
@@ -16,7 +16,7 @@ export interface JobFigures {
 export function createJobFigures(): JobFigures {
   const waited = new Histogram({
     name: 'lms_admin_job_wait_seconds',
-    help: 'Time that jobs waited until somebody began to work on them',
+    help: 'Time that jobs waited before a server started them',
     labelNames: ['kind'],
     buckets: [0.1, 0.5, 2, 10, 60, 600, 3_600],
     registers: [],

@@ -1,15 +1,21 @@
 /** Forgets what names people some time after a job's end: input, checkpoint, result, items, files, and what its kind keeps. */
-import { and, asc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, isNotNull, isNull, lt, min, sql } from 'drizzle-orm';
 import type { Files } from '../files/files.ts';
 import type { Db } from '../platform/database.ts';
 import { files as filesTable, jobItems, jobs } from '../platform/schema.ts';
-import type { ListedKind } from './kind.ts';
+import { KEPT_DAYS, type KeptDays, type ListedKind } from './kind.ts';
 
+const DAY_MS = 86_400_000;
 /** Jobs forgotten in one transaction. */
 const AT_ONCE = 100;
 
 /** One round. May be run at any time, and twice. */
-export async function forgetOldJobs(db: Db, files: Files, kinds: readonly ListedKind[]): Promise<void> {
+export async function forgetOldJobs(
+  db: Db,
+  files: Files,
+  kinds: readonly ListedKind[],
+  days: KeptDays = KEPT_DAYS,
+): Promise<void> {
   await forgetOrphans(db, files);
   for (const kind of kinds) {
     for (;;) {
@@ -20,25 +26,64 @@ export async function forgetOldJobs(db: Db, files: Files, kinds: readonly Listed
           and(
             eq(jobs.kind, kind.id),
             isNull(jobs.forgottenAt),
-            lt(jobs.endedAt, sql`now() - ${kind.keptDays}::int * interval '1 day'`),
+            lt(jobs.endedAt, sql`now() - ${days[kind.keeps]}::int * interval '1 day'`),
           ),
         )
         .orderBy(asc(jobs.endedAt))
         .limit(AT_ONCE);
       if (old.length === 0) break;
-      const ids = old.map(({ id }) => id);
-      await files.forget(ids);
-      await db.transaction(async (tx) => {
-        await kind.forget?.(tx, ids);
-        await tx.delete(jobItems).where(inArray(jobItems.jobId, ids));
-        await tx
-          .update(jobs)
-          .set({ input: null, checkpoint: null, result: null, forgottenAt: new Date() })
-          .where(inArray(jobs.id, ids));
-      });
-      if (ids.length < AT_ONCE) break;
+      await forgetJobs(
+        { db, files },
+        kind,
+        old.map(({ id }) => id),
+      );
+      if (old.length < AT_ONCE) break;
     }
   }
+}
+
+/** Forgets jobs of one kind that have ended. */
+export async function forgetJobs(
+  { db, files }: { db: Db; files: Files },
+  kind: ListedKind,
+  ids: readonly string[],
+): Promise<void> {
+  await files.forget(ids);
+  await db.transaction(async (tx) => {
+    await kind.forget?.(tx, ids);
+    await tx.delete(jobItems).where(inArray(jobItems.jobId, [...ids]));
+    await tx
+      .update(jobs)
+      .set({ input: null, checkpoint: null, result: null, forgottenAt: new Date() })
+      .where(inArray(jobs.id, [...ids]));
+  });
+}
+
+export interface NextForgotten {
+  /** Of jobs whose details are still kept, also of those that have not ended. */
+  number: number;
+  /** When the next is due; null: none has ended. */
+  next: Date | null;
+}
+
+/** When the rounds will next forget something of each kind. */
+export async function nextForgotten(
+  db: Db,
+  kinds: readonly ListedKind[],
+  days: KeptDays,
+): Promise<Map<string, NextForgotten>> {
+  const rows = await db
+    .select({ kind: jobs.kind, number: count(), oldest: min(jobs.endedAt) })
+    .from(jobs)
+    .where(isNull(jobs.forgottenAt))
+    .groupBy(jobs.kind);
+  const found = new Map(rows.map((row) => [row.kind, row]));
+  return new Map(
+    kinds.map(({ id, keeps }) => {
+      const { number = 0, oldest = null } = found.get(id) ?? {};
+      return [id, { number, next: oldest && new Date(oldest.getTime() + days[keeps] * DAY_MS) }];
+    }),
+  );
 }
 
 /** Files that were written for a job which then was not begun: the process died in between. */

@@ -119,6 +119,18 @@ export class JobItems {
     if (rows.length === 0) throw new LeaseLost();
   }
 
+  /** Those that have not ended, in their order. */
+  async rest(): Promise<ItemRow[]> {
+    const rows: ItemRow[] = [];
+    for await (const row of this.#left()) rows.push(row);
+    return rows;
+  }
+
+  /** Says something else of items that are left. @param words by the item's number in the job @throws LeaseLost */
+  async reword(words: ReadonlyMap<number, string>): Promise<void> {
+    for (const [seq, message] of words) await this.#step(this.#db, { seq, state: 'todo', message }, null, {});
+  }
+
   /** How many are in which state. */
   counts(): Promise<ItemCounts> {
     return countItems(this.#db, this.#jobId);

@@ -1,5 +1,5 @@
 /** The list of jobs, which is their history, and what of it is news. */
-import type { Job, JobQuery, JobSummary } from '@lms-admin/contract/jobs';
+import { IMPORT, type Job, type JobQuery, type JobSummary } from '@lms-admin/contract/jobs';
 import { TOOLS } from '@lms-admin/contract/tools';
 import { and, desc, eq, gt, gte, ilike, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { mayUse } from '../access/rights.ts';
@@ -9,6 +9,7 @@ import { AppError } from '../platform/errors.ts';
 import { jobs } from '../platform/schema.ts';
 import type { ListedKind } from './kind.ts';
 import { type ListedJob, toJob } from './present.ts';
+import { isToBeSeen } from './to-be-seen.ts';
 import { readUndoMarks } from './undo-marks.ts';
 
 export interface ListedJobs {
@@ -102,10 +103,15 @@ export class JobList {
   /** What goes on, and what has ended lately. */
   async summary(admin: Admin): Promise<JobSummary> {
     const own = eq(jobs.login, admin.login);
-    const [counts, ended] = await Promise.all([this.#counts(own), this.#news(own)]);
+    const [counts, ended, imports] = await Promise.all([
+      this.#counts(own),
+      this.#news(own),
+      this.#importTools(own),
+    ]);
     return {
       running: counts[0]?.running ?? 0,
       unseen: counts[0]?.unseen ?? 0,
+      imports: imports.map(({ tool }) => tool),
       ended: ended.map(({ endedAt, ...one }) => ({ ...one, ended_at: endedAt?.toISOString() ?? null })),
     };
   }
@@ -116,7 +122,7 @@ export class JobList {
       query.kind === undefined ? listedOnly(this.#unlisted) : eq(jobs.kind, query.kind),
       query.tool === undefined ? undefined : eq(jobs.tool, query.tool),
       query.state === undefined ? undefined : ofState(query.state),
-      query.text ? contains(query.text, admin) : undefined,
+      ...(query.text ?? '').split(/\s+/).flatMap((word) => (word === '' ? [] : [contains(word, admin)])),
       query.from === undefined ? undefined : gte(jobs.createdAt, new Date(query.from)),
       query.to === undefined ? undefined : lt(jobs.createdAt, endOf(query.to)),
       query.after === undefined ? undefined : olderThan(query.after),
@@ -144,6 +150,13 @@ export class JobList {
           ),
         ),
       );
+  }
+
+  #importTools(own: SQL) {
+    return this.#db
+      .selectDistinct({ tool: jobs.tool })
+      .from(jobs)
+      .where(and(own, eq(jobs.kind, IMPORT), isToBeSeen()));
   }
 
   #news(own: SQL) {
@@ -175,19 +188,23 @@ function listedOnly(unlisted: readonly string[]): SQL | undefined {
 
 function ofState(state: NonNullable<JobQuery['state']>): SQL | undefined {
   if (state === 'open') return isNull(jobs.endedAt);
+  if (state === 'to-be-seen') return isToBeSeen();
   if (state === 'partly') return eq(jobs.outcome, 'partly');
   if (state === 'done') return and(eq(jobs.state, 'done'), ne(jobs.outcome, 'partly'));
   return eq(jobs.state, state);
 }
 
-/** What an entry is about is found by those who may see it. */
+/** Whether an entry has a word, its tool's name included. What it is about is found by those who may see it. */
 function contains(text: string, admin: Admin): SQL | undefined {
+  const word = text.toLowerCase();
+  const named = TOOLS.flatMap(({ id, tab }) => (tab?.toLowerCase().includes(word) ? [id] : []));
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   const open = TOOLS.filter(({ id }) => mayUse(admin, id)).map(({ id }) => id);
   return or(
     ilike(jobs.label, pattern),
     ilike(jobs.name, pattern),
     ilike(jobs.login, pattern),
+    inArray(jobs.tool, named),
     and(
       or(eq(jobs.login, admin.login), inArray(jobs.tool, open)),
       sql`exists (select from jsonb_path_query(${jobs.about}, '$.*[*] ? (@.type() == "string")') as one where one #>> '{}' ilike ${pattern})`,

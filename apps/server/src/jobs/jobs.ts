@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Job, JobAbout, JobDetail, JobItem, JobQuery, JobSummary } from '@lms-admin/contract/jobs';
 import type { ToolId } from '@lms-admin/contract/tools';
-import { and, asc, eq, isNull } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull, isNull } from 'drizzle-orm';
 import type { Admin } from '../auth/admin.ts';
 import type { Grants } from '../auth/grants.ts';
 import type { LmsIdentity } from '../canvas/identity.ts';
@@ -10,12 +10,13 @@ import type { Files } from '../files/files.ts';
 import type { Audit } from '../platform/audit.ts';
 import type { Database, Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
+import { isHeld } from '../platform/installation.ts';
 import { pack } from '../platform/packed.ts';
 import { jobItems, jobs } from '../platform/schema.ts';
 import { countItems } from './items.ts';
 import { JobList, type ListedJobs } from './job-list.ts';
 import type { JobRow, ListedKind } from './kind.ts';
-import { mayOpen, toJob } from './present.ts';
+import { cancelOf, mayOpen, toJob } from './present.ts';
 import type { JobRunner } from './runner.ts';
 import { readUndoMarks } from './undo-marks.ts';
 
@@ -42,6 +43,22 @@ export interface NewJob {
 
 /** For whom a job is: an admin who is signed in, or one for whom work is begun without them. */
 export type Starter = Pick<Admin, 'login' | 'name' | 'canvasUserId'> & { grantId: string | null };
+
+/** A job as operators see it: nothing of what it is about. */
+export type OperatorJob = Pick<
+  JobRow,
+  | 'id'
+  | 'kind'
+  | 'label'
+  | 'login'
+  | 'state'
+  | 'outcome'
+  | 'stage'
+  | 'waitWhy'
+  | 'waitUntil'
+  | 'createdAt'
+  | 'endedAt'
+>;
 
 export interface JobParts {
   db: Database;
@@ -122,7 +139,7 @@ export class Jobs {
     return { ...job, result: row.result, import: null, files, items, ...more };
   }
 
-  /** A job as it stands in the list. @throws like `get` */
+  /** A job as it is in the list. @throws like `get` */
   async read(admin: Admin, id: string): Promise<Job> {
     return this.#shown(await this.#visible(admin, id), admin);
   }
@@ -157,19 +174,73 @@ export class Jobs {
     if (now.cancel === 'asked') return now;
     if (now.cancel === 'no') {
       throw new AppError('conflict', {
-        message: row.endedAt === null ? 'This cannot be called back any more.' : 'This has ended already.',
-        next: 'Look at how it goes on.',
+        message: row.endedAt === null ? 'This can no longer be cancelled.' : 'This has already ended.',
+        next: 'Open it in Activity to follow its progress.',
       });
     }
+    const asked = await this.#askEnd(admin, row, requestId);
+    return this.#shown(asked ?? (await this.#visible(admin, id)), admin);
+  }
+
+  /** The same for an operator, whatever the tool. @returns what became of it; null: no job has this id */
+  async cancelAs(operator: Pick<Admin, 'login'>, id: string): Promise<Job['cancel'] | null> {
+    const row = await this.#row(id);
+    if (!row) return null;
+    const may = await cancelOf(row, this.#kinds.get(row.kind));
+    if (may !== 'possible') return may;
+    await this.#askEnd(operator, row, null);
+    return 'asked';
+  }
+
+  /** Has a job that rests be taken up now. @returns whether it rested, or is held since a restore; null: no job has this id */
+  async wake(operator: Pick<Admin, 'login'>, id: string): Promise<boolean | 'held' | null> {
+    const row = await this.#row(id);
+    if (!row) return null;
+    const isChange = this.#kinds.get(row.kind)?.changes ?? true;
+    if (row.endedAt === null && isChange && (await isHeld(this.#db))) return 'held';
+    const [woken] = await this.#db
+      .update(jobs)
+      .set({ waitUntil: null })
+      .where(
+        and(eq(jobs.id, id), isNull(jobs.endedAt), isNotNull(jobs.waitUntil), eq(jobs.needsSignIn, false)),
+      )
+      .returning();
+    if (!woken) return false;
+    await this.#note(operator, row, 'job-woken', null);
+    this.#runner.announce(row);
+    return true;
+  }
+
+  /** Every job that has not ended, or the latest of all, for an operator. */
+  async listAs({ all, limit }: { all: boolean; limit: number }): Promise<OperatorJob[]> {
+    const { id, kind, label, login, state, outcome, stage, waitWhy, waitUntil, createdAt, endedAt } = jobs;
+    return this.#db
+      .select({ id, kind, label, login, state, outcome, stage, waitWhy, waitUntil, createdAt, endedAt })
+      .from(jobs)
+      .where(all ? undefined : isNull(endedAt))
+      .orderBy(desc(createdAt), desc(id))
+      .limit(limit);
+  }
+
+  async #row(id: string): Promise<JobRow | null> {
+    const [row] = await this.#db.select().from(jobs).where(eq(jobs.id, id));
+    return row ?? null;
+  }
+
+  async #askEnd(
+    by: Pick<Admin, 'login'>,
+    row: JobRow,
+    requestId: string | null,
+  ): Promise<JobRow | undefined> {
     const [asked] = await this.#db
       .update(jobs)
       .set({ cancelAskedAt: new Date(), waitUntil: null })
-      .where(and(eq(jobs.id, id), isNull(jobs.endedAt)))
+      .where(and(eq(jobs.id, row.id), isNull(jobs.endedAt)))
       .returning();
-    await this.#note(admin, row, 'job-cancel-asked', requestId);
-    this.#runner.cancel(id);
+    await this.#note(by, row, 'job-cancel-asked', requestId);
+    this.#runner.cancel(row.id);
     this.#runner.announce(row);
-    return this.#shown(asked ?? (await this.#visible(admin, id)), admin);
+    return asked;
   }
 
   /** @returns null where there is a job with this key already */
@@ -215,7 +286,7 @@ export class Jobs {
       .select()
       .from(jobs)
       .where(and(eq(jobs.id, id), mine));
-    if (!row) throw new AppError('not-found', { message: 'There is no such job.' });
+    if (!row) throw new AppError('not-found', { message: 'The entry was not found.' });
     return row;
   }
 

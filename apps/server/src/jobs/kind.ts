@@ -82,7 +82,7 @@ export interface JobWork {
   token(): CanvasToken;
   /**
    * Changes the record, and in the same transaction what `more` writes. With a checkpoint, or `more`, it is a step further that
-   * will not be done again: attempts are counted anew.
+   * will not be done again: attempts are counted again.
    * @param options.unlessCancelled throws `Cancelled` instead when the end was asked for, so that nothing irrevocable begins
    * @throws LeaseLost
    */
@@ -105,14 +105,30 @@ export interface JobWork {
   readonly items: JobItems;
 }
 
+/** Days after the end of work that what names people is kept, by what it is. */
+export interface KeptDays {
+  /** What changed something outside. */
+  work: number;
+  /** Files to download. */
+  export: number;
+  /** Reviews, which may be submitted as long. */
+  review: number;
+  /** Uploads that stay where they are. */
+  upload: number;
+}
+export const KEPT_DAYS: KeptDays = { work: 30, export: 1, review: 1, upload: 3_650 };
+
+/** The same where the settings say how long work is kept. */
+export const keptDays = ({ workDays }: { workDays: number }): KeptDays => ({ ...KEPT_DAYS, work: workDays });
+
 /** What the list has to know of every kind. Alone it is one of work that is recorded when it has ended (`record.ts`). */
 export interface ListedKind {
   readonly id: string;
-  /** Days that input, result, items and files are kept after the end. */
-  readonly keptDays: number;
+  /** For how long input, result, items and files are kept after the end. */
+  readonly keeps: keyof KeptDays;
   /** False for work that is only a step towards something: the list shows it while it runs or when it failed. */
   readonly listed: boolean;
-  /** Whether it changes something outside: then cancelling it is asked for once more. */
+  /** Whether it changes something outside: then cancelling it is asked for again. */
   readonly changes: boolean;
   /** Removes what the kind keeps of these jobs beside their records, in the transaction that forgets them. */
   forget?(tx: Db, ids: readonly string[]): Promise<void>;

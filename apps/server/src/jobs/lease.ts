@@ -29,7 +29,7 @@ function held(id: string, owner: string): SQL | undefined {
   return and(eq(jobs.id, id), eq(jobs.leaseOwner, owner));
 }
 
-/** Takes a job that nobody works on and that is due; null when somebody does, when it rests, or when it has ended. */
+/** Takes a job that no one works on and that is due; null when someone does, when it rests, or when it has ended. */
 export async function claim(db: Db, id: string, owner: string, leaseMs: number): Promise<JobRow | null> {
   const [row] = await db
     .update(jobs)
@@ -163,7 +163,7 @@ export async function rest(
     .where(held(id, owner));
 }
 
-/** Gives a job free for whoever comes next; who stops in good order has not failed at it. */
+/** Gives a job free for anyone who comes next; who stops in good order has not failed at it. */
 export async function giveBack(db: Db, id: string, owner: string): Promise<void> {
   await db.update(jobs).set({ attempts: 0, leaseOwner: null, leaseUntil: null }).where(held(id, owner));
 }
@@ -177,7 +177,7 @@ export async function giveBackAll(db: Db): Promise<void> {
 export type WaitingJob = Pick<JobRow, 'id' | 'kind' | 'login'>;
 
 /**
- * Jobs of these kinds that nobody works on and that are due, oldest first.
+ * Jobs of these kinds that no one works on and that are due, oldest first.
  * @param full whose jobs of which kind are not asked for
  */
 export async function waiting(

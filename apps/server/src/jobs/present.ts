@@ -4,6 +4,7 @@ import { TOOLS } from '@lms-admin/contract/tools';
 import { mayUse } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { sameLms } from '../canvas/identity.ts';
+import { HELD } from './hold.ts';
 import { isWorkedOn, type JobRow, type ListedKind } from './kind.ts';
 
 /** What the list reads of a job: everything but what is large. */
@@ -11,7 +12,7 @@ export type ListedJob = Omit<JobRow, 'input' | 'checkpoint' | 'result'>;
 
 /**
  * @param lms which LMS answers now; empty where that is not known
- * @param undoneBy whether what it did still stands, and the latest undo of it
+ * @param undoneBy whether what it did still holds, and the latest undo of it
  */
 export async function toJob(
   of: ListedJob,
@@ -40,26 +41,33 @@ export async function toJob(
     waiting:
       row.state === 'waiting'
         ? {
-            // A sign-in is not waited for until a time.
-            until: row.needsSignIn ? null : (row.waitUntil?.toISOString() ?? null),
+            // Neither a sign-in nor an operator is waited for until a time.
+            until: row.needsSignIn || row.waitWhy === HELD ? null : (row.waitUntil?.toISOString() ?? null),
             why: row.waitWhy ?? '',
           }
         : null,
+    needs_sign_in: open && row.needsSignIn,
     problem: row.problem,
     note: row.note,
     figures: row.figures,
     cancel: mayOpen(row, admin) ? await cancelOf(row, kind) : 'no',
     elsewhere: sameLms(row.lms, lms) ? null : ELSEWHERE,
     forgotten: row.forgottenAt !== null,
+    kept_days: keptDays(row),
     created_at: row.createdAt.toISOString(),
     started_at: row.startedAt?.toISOString() ?? null,
     ended_at: row.endedAt?.toISOString() ?? null,
   };
 }
 
-/** What is said of work that was done in another LMS, or in the practice campus before a reset. */
+function keptDays({ endedAt, forgottenAt }: Pick<ListedJob, 'endedAt' | 'forgottenAt'>): number | null {
+  if (endedAt === null || forgottenAt === null) return null;
+  return Math.floor((forgottenAt.getTime() - endedAt.getTime()) / 86_400_000);
+}
+
+/** What is said of work that was done in another LMS, or in the practice LMS before a reset. */
 export const ELSEWHERE =
-  'This was done in another LMS, or in the practice campus before it was reset. What it changed is not in the LMS of now.';
+  'This was done in another LMS, or in the practice LMS before it was reset. What it changed is not in the current LMS.';
 
 /** Own work may be read in full and cancelled. That of others takes its tool: it may name people, and cancelling is using it. */
 export function mayOpen(
@@ -76,13 +84,14 @@ function withheld(row: ListedJob): ListedJob {
   return { ...row, about: null, note: problem === null ? message : null, problem };
 }
 
-/** Whether somebody may use the tool that a job belongs to. */
+/** Whether someone may use the tool that a job belongs to. */
 export function hasToolOf({ tool }: Pick<ListedJob, 'tool'>, admin: Pick<Admin, 'record'>): boolean {
   const known = TOOLS.find(({ id }) => id === tool);
   return known !== undefined && mayUse(admin, known.id);
 }
 
-async function cancelOf(row: ListedJob, kind: ListedKind | undefined): Promise<Job['cancel']> {
+/** Whether a job can be called back. */
+export async function cancelOf(row: ListedJob, kind: ListedKind | undefined): Promise<Job['cancel']> {
   if (row.endedAt !== null || !kind || !isWorkedOn(kind)) return 'no';
   if (row.cancelAskedAt !== null) return 'asked';
   return (await kind.mayCancel(row)) ? 'possible' : 'no';

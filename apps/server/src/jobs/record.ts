@@ -1,5 +1,5 @@
 /**
- * Work that is done within its request stands in the list of jobs, too: recorded when it has ended, nobody takes it up. What
+ * Work that is done within its request is in the list of jobs, too: recorded when it has ended, no one takes it up. What
  * belongs together has one key; the first of it makes the job, and what comes later is added to it, item by item.
  */
 
@@ -88,7 +88,7 @@ export async function recordItems(
       problem: outcome === 'failed' ? problem : null,
       endedAt: now,
       updatedAt: now,
-      // Its end is the answer to whoever waits for it: nothing is left to be told.
+      // Its end is the answer to anyone who waits for it: nothing is left to be told.
       seenAt: now,
       forgottenAt: null,
     })
@@ -110,7 +110,7 @@ async function lockedJob(
 ): Promise<string> {
   const now = new Date();
   const { login, name, canvasUserId } = who;
-  // It has ended from the beginning: nobody takes it up. Also where it is there, the row is ours by this.
+  // It has ended from the beginning: no one takes it up. Also where it is there, the row is ours by this.
   const [row] = await tx
     .insert(jobs)
     .values({

@@ -34,9 +34,13 @@ interface Parts {
 
 /** Adds the routes. */
 export function addJobRoutes(app: FastifyInstance, parts: Parts, kinds: readonly JobKind[]): void {
-  const { jobs, files } = parts;
   for (const kind of kinds.filter(isStartable)) addStart(app, parts, kind);
+  addLists(app, parts.jobs);
+  addOne(app, parts.jobs);
+  addFile(app, parts);
+}
 
+function addLists(app: FastifyInstance, jobs: Jobs): void {
   /** `GET /api/jobs`: own jobs, newest first, 50 a page; `all=1` only for `perm` `ALL` (403). */
   addRoute(
     app,
@@ -67,8 +71,11 @@ export function addJobRoutes(app: FastifyInstance, parts: Parts, kinds: readonly
     },
     async (request) => answer(await jobs.summary(adminOf(request))),
   );
+}
 
-  /** `GET /api/jobs/:job`: 404 for somebody else's, unless `perm` is `ALL`. */
+/** One job: read, cancelled, and what it does one by one. */
+function addOne(app: FastifyInstance, jobs: Jobs): void {
+  /** `GET /api/jobs/:job`: 404 for someone else's, unless `perm` is `ALL`. */
   addRoute(
     app,
     { method: 'GET', path: ENDPOINTS.job, for: 'signed-in', takes: { params }, answers: data(jobDetail) },
@@ -99,7 +106,9 @@ export function addJobRoutes(app: FastifyInstance, parts: Parts, kinds: readonly
       return answer(items, more ? `${path}?page=${page + 1}` : null);
     },
   );
+}
 
+function addFile(app: FastifyInstance, { jobs, files }: Parts): void {
   /** `GET /api/jobs/:job/files/:file`: a file that the job made, to be saved. 403 without the tool of the job. */
   addRoute(
     app,
@@ -118,8 +127,8 @@ export function addJobRoutes(app: FastifyInstance, parts: Parts, kinds: readonly
       const found = await files.open(id, fileId);
       if (found) return { ...found.file, content: found.content };
       throw new AppError('not-found', {
-        message: 'This file is not kept any more.',
-        next: 'Make it again.',
+        message: 'This file is no longer kept.',
+        next: 'Create it again.',
       });
     },
   );

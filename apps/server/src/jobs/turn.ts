@@ -9,6 +9,7 @@ import type { Database, Db } from '../platform/database.ts';
 import { unpack } from '../platform/packed.ts';
 import { jobs } from '../platform/schema.ts';
 import type { JobFigures } from './figures.ts';
+import { requireReleased } from './hold.ts';
 import { JobItems, type Stepped, settleItems } from './items.ts';
 import { Cancelled, type JobEnd, type JobKind, type JobPatch, type JobRow, type JobWork } from './kind.ts';
 import { claim, giveBack, KeptLease, LeaseLost, rest, save } from './lease.ts';
@@ -44,15 +45,15 @@ export const MOST_ATTEMPTS = 20;
 /** Longest rest after a fault of ours, in milliseconds. */
 const LONGEST_REST_MS = 300_000;
 
-const OUR_FAULT = 'Something went wrong on our side; it is tried again by itself.';
+const OUR_FAULT = 'Something went wrong in LMS Admin. LMS Admin tries again.';
 const GIVEN_UP = {
-  message: 'LMS Admin tried this many times and could not go on with it.',
-  next: 'Start it again; tell IT Support the number of this job if it stays.',
+  message: 'LMS Admin tried this many times without success.',
+  next: 'Start it again. If it keeps happening, contact IT Support.',
 };
 
 type Turning = TurnParts & { owner: string; stop: AbortSignal };
 
-/** Begins a turn; nothing happens when somebody else has the job, or when it has ended or rests. */
+/** Begins a turn; nothing happens when someone else has the job, or when it has ended or rests. */
 export function takeTurn(parts: Turning, kind: JobKind, id: string): Turn {
   const cancel = new AbortController();
   return { ended: drive(parts, kind, id, cancel), cancel: () => cancel.abort(new Cancelled(kind.untouched)) };
@@ -75,6 +76,7 @@ async function drive(parts: Turning, kind: JobKind, id: string, cancel: AbortCon
   const signal = AbortSignal.any([stop, lease.lost]);
   const work = new Work(parts, first, lease, { signal, cancel: cancel.signal });
   try {
+    await requireReleased(db, kind, first);
     const tired = first.attempts > MOST_ATTEMPTS;
     await end(parts, work, tired ? { outcome: 'failed', problem: GIVEN_UP } : await kind.run(work));
   } catch (error) {
@@ -135,7 +137,7 @@ class Work implements JobWork {
     more: ((tx: Db) => Promise<unknown>) | null = null,
     { unlessCancelled }: { unlessCancelled?: string } = {},
   ): Promise<void> {
-    // How far a turn says it is will be said again by the next one; a step is what will not be done again.
+    // Progress numbers are reported again after a restart. Only a step that will not be repeated resets the attempts.
     const isStep = more !== null || patch.checkpoint !== undefined;
     const further = isStep ? { ...patch, attempts: 0 } : patch;
     this.#stepped ||= isStep;
@@ -212,7 +214,7 @@ async function settle(parts: Turning, work: Work, first: JobRow, error: unknown)
 
 type AnyEnd = Omit<JobEnd, 'outcome'> & { outcome: JobEnd['outcome'] | 'cancelled' };
 
-/** The audit line first, so that it is never missing; then the record; then the grant is let go. */
+/** Order matters: the audit line first so that it is never missing, then the job record, then the release of the grant. */
 async function end(
   { db: { db }, log, audit, grants, figures }: TurnParts,
   work: Work,

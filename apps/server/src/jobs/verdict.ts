@@ -1,4 +1,4 @@
-/** What becomes of a job whose turn ended by throwing: an end in words, a rest, or another try. */
+/** Decides what to do with a job whose run threw: fail it with a message, pause it, or try again. */
 import { OutsideError } from '../outbound/errors.ts';
 import { AppError } from '../platform/errors.ts';
 import { toAppError } from '../platform/http-errors.ts';
@@ -21,7 +21,7 @@ const PASSING = ['down', 'timeout', 'throttled', 'token-refused'];
 export interface Borne {
   /** The record as this turn found it. */
   row: Pick<JobRow, 'troubleSince'>;
-  /** Whether a step was made in this turn: then what fails now is a new trouble. */
+  /** True if this run completed a step: a failure now is a new outage. */
   stepped: boolean;
   /** Least rest, in milliseconds. */
   leastMs: number;

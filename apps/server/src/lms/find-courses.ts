@@ -1,15 +1,20 @@
 /** Finds the courses that people name, for every tool that works on one course. */
-import { type Course, course as courseSchema } from '@lms-admin/contract/canvas-objects';
-import { courseSearch, type FoundCourses, foundCourses } from '@lms-admin/contract/course-search';
+import type { Course } from '@lms-admin/contract/canvas-objects';
+import {
+  courseSearch,
+  type FoundCourses,
+  foundCourses,
+  SHORTEST_COURSE_NAME,
+} from '@lms-admin/contract/course-search';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { topAccounts } from '@lms-admin/domain/access';
 import { ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
 import { readCourseName } from '@lms-admin/domain/course-number';
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
 import { adminOf } from '../auth/guard.ts';
+import { coursesNamed } from '../canvas/resources/courses.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 import { data } from '../platform/answers.ts';
 import type { Config } from '../platform/config.ts';
@@ -25,10 +30,6 @@ export interface FindParts {
 
 /** Courses that are offered to choose from. */
 const MOST = 20;
-/** Canvas refuses shorter search terms. */
-const SHORTEST = 2;
-/** Pages of one search: what is out of scope is left out of them. */
-const PER_PAGE = 100;
 
 /** `GET /api/courses/find?text=`: the courses in scope that are named so; out of scope is answered like not existing. */
 export function addCourseSearch(app: FastifyInstance, parts: FindParts): void {
@@ -37,7 +38,7 @@ export function addCourseSearch(app: FastifyInstance, parts: FindParts): void {
     {
       method: 'GET',
       path: ENDPOINTS.courseSearch,
-      for: ['student-export', 'zoom-creation', 'zoom-run'],
+      for: ['student-export', 'zoom-creation', 'zoom-run', 'access'],
       takes: { query: courseSearch },
       answers: data(foundCourses),
     },
@@ -47,7 +48,7 @@ export function addCourseSearch(app: FastifyInstance, parts: FindParts): void {
 }
 
 /** @throws AppError bad-request for the address of another site; CanvasError */
-export async function findCourses(
+async function findCourses(
   parts: FindParts,
   admin: Admin,
   text: string,
@@ -82,47 +83,34 @@ export async function findCourses(
   }
 }
 
-/** By a part of the name, the code or the SIS id, in each account of the admin and those below it. */
+/** By a part of the name, the code or the SIS ID, in each account of the admin and those below it. */
 async function byName(
   { canvas, scope }: FindParts,
   admin: Admin,
   text: string,
   signal: AbortSignal,
 ): Promise<FoundCourses> {
-  if (text.length < SHORTEST) return listed([]);
+  if (text.length < SHORTEST_COURSE_NAME) return listed([]);
   const tops = topAccounts(admin.record);
   const accounts = tops === 'all' ? [ROOT_ACCOUNT_ID] : tops;
-  const pages = await Promise.all(
+  const reader = { canvas, token: admin.token, signal };
+  const searches = await Promise.all(
     accounts.map((account) =>
-      canvas
-        .call({
-          token: admin.token,
-          method: 'GET',
-          path: `accounts/${account}/courses`,
-          query: [
-            ['search_term', text],
-            ['include[]', 'term'],
-            ['per_page', String(PER_PAGE)],
-          ],
-          answer: z.array(courseSchema),
-          signal,
-        })
-        .then(({ data: found }) => found)
-        .catch((error: unknown) => {
-          // An account that is gone has no courses.
-          const hidden =
-            error instanceof CanvasError && (error.kind === 'not-found' || error.kind === 'refused');
-          if (hidden) return [];
-          throw error;
-        }),
+      coursesNamed(reader, account, text).catch((error: unknown) => {
+        // An account that is gone has no courses.
+        const hidden =
+          error instanceof CanvasError && (error.kind === 'not-found' || error.kind === 'refused');
+        if (hidden) return { courses: [], more: false };
+        throw error;
+      }),
     ),
   );
-  const found = pages.flat();
+  const found = searches.flatMap(({ courses }) => courses);
   const seen = await Promise.all(found.map((course) => scope.account(admin, course.account_id, signal)));
   const inScope = found.filter((_, index) => seen[index]);
   return listed(
     inScope,
-    pages.some((page) => page.length >= PER_PAGE),
+    searches.some(({ more }) => more),
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * Group categories over the documented calls (LMS-15, LMS-16, LMS-21): which lie in reach, making one, and giving one a SIS
- * id. The LMS saves a category before it sets its SIS id, so whatever goes wrong meanwhile is looked at before it is told.
+ * Group categories over the documented calls (LMS-15, LMS-16, LMS-21): which lie in reach, making one, and giving one an SIS
+ * id. The LMS saves a category before it sets its SIS ID, so whatever goes wrong meanwhile is looked at before it is told.
  */
 import { groupCategory, type GroupCategory as ReadCategory } from '@lms-admin/contract/canvas-objects';
 import { groupEnrollmentMessages } from '@lms-admin/contract/messages/group-enrollment';
@@ -30,9 +30,9 @@ interface Asking {
 }
 
 const TOOL: ToolId = 'group-enrollment';
-const LOOK_FIRST = 'Look at the list of categories before you try again.';
+const LOOK_FIRST = 'Check the list of categories before you try again.';
 
-/** Whether a category lies in the admin's reach: its course does. One of an account is everybody's, and so nobody's but `ALL`. */
+/** Whether a category lies in the admin's reach: its course does. One of an account is everybody's, and so no one's but `ALL`. */
 export async function categoryInReach(
   parts: CategoryParts,
   admin: Admin,
@@ -46,9 +46,9 @@ export async function categoryInReach(
 }
 
 /**
- * Makes a category with the generated SIS id (GRP-13). Never two: where the answer is lost, the list tells what came of it.
+ * Makes a category with the generated SIS ID (GRP-13). Never two: where the answer is lost, the list tells what came of it.
  * @throws AppError not-found (also out of reach), bad-request (not the generated id), conflict (name or id is taken; or it
- * exists now, without a SIS id), lms-down (nobody knows)
+ * exists now, without an SIS ID), lms-down (no one knows)
  */
 export function createCategory(
   parts: CategoryParts,
@@ -56,7 +56,7 @@ export function createCategory(
   courseId: number,
   wanted: { name: string; sis_group_category_id: string },
 ): Promise<ReadCategory> {
-  // The LMS takes names that differ in case for two: whoever comes second must see what the first has made.
+  // The LMS takes names that differ in case for two: anyone who comes second must see what the first has made.
   return making.run(courseId, asking.signal, () => makeCategory(parts, asking, courseId, wanted));
 }
 
@@ -69,7 +69,7 @@ async function makeCategory(
   wanted: { name: string; sis_group_category_id: string },
 ): Promise<ReadCategory> {
   const { admin, signal } = asking;
-  // Nothing looks at it once more: a course that was moved just now is none of theirs.
+  // Nothing looks at it again: a course that was moved just now is none of theirs.
   const course = await parts.scope.afresh().course(admin, courseId, signal);
   if (!course) throw new AppError('not-found');
   const sisId = wanted.sis_group_category_id;
@@ -101,16 +101,16 @@ async function makeCategory(
     }
     refusal = new CanvasError('odd', {
       sent: 'maybe',
-      detail: 'the category has another SIS id than asked for',
+      detail: 'the category has another SIS ID than asked for',
     });
   } catch (error) {
     if (!(error instanceof CanvasError) || error.sent === 'no' || error.ofToken) throw error;
     refusal = error;
   }
   const known = new Set(before.map(({ id }) => id));
-  const made = (await unlessSilent(list, refusal, 'Whether the category was made is not known.')).find(
-    ({ id, name }) => !known.has(id) && sameCategoryName(name, wanted.name),
-  );
+  const made = (
+    await unlessSilent(list, refusal, 'LMS Admin could not confirm that the category was created.')
+  ).find(({ id, name }) => !known.has(id) && sameCategoryName(name, wanted.name));
   if (made)
     await record(parts, asking, 'group category made', { ...detail, category: made.id, after: refusal.kind });
   return whatWasMade(made, sisId, refusal);
@@ -120,25 +120,25 @@ async function makeCategory(
 function whatWasMade(made: ReadCategory | undefined, sisId: string, refusal: CanvasError): ReadCategory {
   const isLost = refusal.sent === 'maybe';
   if (made?.sis_group_category_id === sisId) {
-    // A refused call made nothing: somebody else was quicker.
-    if (!isLost) throw taken('Somebody has just made it. Use it, or choose another name.');
+    // A refused call made nothing: someone else was quicker.
+    if (!isLost) throw taken('Another person has just created it. Use it, or choose another name.');
     return made;
   }
   if (made) {
     const give = 'give it one in the list of categories: files find a category by it only.';
     throw new AppError('conflict', {
-      message: `The category ‘${made.name}’ exists now, but has no SIS id${isLost ? '.' : ` (${refusal.detail}).`}`,
+      message: `The category ‘${made.name}’ exists now, but has no SIS ID${isLost ? '.' : ` (${refusal.detail}).`}`,
       next: nextOfHalf(refusal, give),
       cause: refusal,
     });
   }
-  if (isLost) throw lost('The category is not there so far.', refusal);
+  if (isLost) throw lost('The category has not been created.', refusal);
   throw rejected(refusal, 'Choose another name.');
 }
 
-/** What to do about a category without a SIS id. */
+/** What to do about a category without an SIS ID. */
 function nextOfHalf({ kind }: CanvasError, give: string): string {
-  if (kind === 'refused') return `Ask IT Support to check the rights in the LMS, then ${give}`;
+  if (kind === 'refused') return `Ask IT Support to check your permissions in the LMS, then ${give}`;
   return kind === 'rejected' ? HELD : give.replace('give', 'Give');
 }
 
@@ -147,7 +147,7 @@ const HELD =
   'A category that was deleted in the LMS probably still has that id. Delete this category in the LMS, and create one with another name.';
 
 /**
- * Gives a category without a SIS id the generated one (OP-108). One that has it already is answered as it is.
+ * Gives a category without an SIS ID the generated one (OP-108). One that has it already is answered as it is.
  * @throws AppError not-found (also out of reach), conflict (it has another, or another category has this one), bad-request
  */
 export async function giveCategorySisId(
@@ -163,14 +163,14 @@ export async function giveCategorySisId(
   if (found.sis_group_category_id === sisId) return found;
   if (found.sis_group_category_id !== null) {
     throw new AppError('conflict', {
-      message: 'The category has another SIS id already.',
-      next: 'Use the SIS id that it has.',
+      message: 'The category already has another SIS ID.',
+      next: 'Use the SIS ID that it has.',
     });
   }
   requireGenerated(sisId, course.sis_course_id, found.name);
   await requireFree(parts, asking, sisId);
   const detail = { course: course.id, category: id, sis_group_category_id: sisId };
-  await record(parts, asking, 'group category SIS id asked for', detail);
+  await record(parts, asking, 'group category SIS ID asked for', detail);
   try {
     const { data } = await parts.canvas.call({
       token: admin.token,
@@ -180,7 +180,7 @@ export async function giveCategorySisId(
       answer: groupCategory,
       signal,
     });
-    await record(parts, asking, 'group category SIS id given', detail);
+    await record(parts, asking, 'group category SIS ID given', detail);
     return data;
   } catch (error) {
     if (!(error instanceof CanvasError) || error.sent === 'no' || error.ofToken) throw error;
@@ -188,9 +188,13 @@ export async function giveCategorySisId(
       throw rejected(error, HELD);
     }
     const again = () => read(parts, admin, String(id), signal);
-    const now = await unlessSilent(again, error, 'Whether the category has its SIS id now is not known.');
-    if (now?.sis_group_category_id !== sisId) throw lost('The category has no SIS id so far.', error);
-    await record(parts, asking, 'group category SIS id given', { ...detail, after: error.kind });
+    const now = await unlessSilent(
+      again,
+      error,
+      'LMS Admin could not confirm that the category has its SIS ID.',
+    );
+    if (now?.sis_group_category_id !== sisId) throw lost('The category has no SIS ID yet.', error);
+    await record(parts, asking, 'group category SIS ID given', { ...detail, after: error.kind });
     return now;
   }
 }
@@ -208,17 +212,17 @@ function settingsOf({ name, self_signup, auto_leader, group_limit }: LmsCategory
 function requireGenerated(sisId: string, sisCourseId: string | null, name: string): void {
   const generated = sisCourseId && categorySisId(sisCourseId, name);
   if (generated && generated === sisId) return;
-  const detail = generated ? `should be ${generated}` : 'its course has no SIS id';
+  const detail = generated ? `should be ${generated}` : 'its course has no SIS ID';
   throw new AppError('bad-request', { details: [fieldDetail('sis_group_category_id', detail)] });
 }
 
-/** @throws AppError conflict where any category of the LMS has this SIS id; one out of reach is not named */
+/** @throws AppError conflict where any category of the LMS has this SIS ID; one out of reach is not named */
 async function requireFree(parts: CategoryParts, { admin, signal }: Asking, sisId: string): Promise<void> {
   const holder = await read(parts, admin, sisSegment('group_category', sisId), signal);
   if (holder?.sis_group_category_id !== sisId) return;
   const course = holder.course_id ? await parts.scope.course(admin, holder.course_id, signal) : null;
   const where = course ? `the category ‘${holder.name}’ of ${course.name}` : 'another category of the LMS';
-  throw taken(`The SIS id ${sisId} belongs to ${where}. Choose another name.`);
+  throw taken(`The SIS ID ${sisId} belongs to ${where}. Choose another name.`);
 }
 
 function taken(next: string): AppError {
@@ -237,7 +241,7 @@ function rejected(refusal: CanvasError, next: string): AppError {
   return new AppError(shown.code, { message: shown.message, next, cause: refusal });
 }
 
-/** Looks once more; where that fails too, what is unknown is said. */
+/** Looks again; where that fails too, what is unknown is said. */
 async function unlessSilent<T>(look: () => Promise<T>, first: CanvasError, unknown: string): Promise<T> {
   try {
     return await look();
@@ -247,7 +251,7 @@ async function unlessSilent<T>(look: () => Promise<T>, first: CanvasError, unkno
   }
 }
 
-/** A category by its number or SIS id; null when there is none that can be seen. */
+/** A category by its number or SIS ID; null when there is none that can be seen. */
 async function read(
   { canvas }: CategoryParts,
   admin: Admin,

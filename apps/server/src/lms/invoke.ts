@@ -7,9 +7,12 @@ import type { Admin } from '../auth/admin.ts';
 import type { Grants } from '../auth/grants.ts';
 import type { CanvasRequest } from '../canvas/types.ts';
 import { cutBy } from '../platform/answers.ts';
+import type { Database } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { answer } from '../platform/http.ts';
 import { badRequest, issueDetail } from '../platform/http-errors.ts';
+import { requireNotHeld } from '../platform/installation.ts';
+import { THE_LMS } from '../platform/outside.ts';
 import { type MatchedCall, matchCall } from './match.ts';
 import {
   type Asking,
@@ -29,6 +32,7 @@ export interface Asked {
 }
 
 export interface InvokeParts extends PolicyParts {
+  db: Pick<Database, 'db'>;
   grants: Grants;
   log: Logger;
 }
@@ -64,6 +68,9 @@ export class Invoke {
     const started = performance.now();
     const found = await this.#admitted(asked, asking);
     await this.#requireReach(found, asking);
+    // An import (POST_SIS) becomes a job, which waits.
+    if (found.call.type === 'POST' || found.call.type === 'PUT')
+      await requireNotHeld(this.#parts.db.db, THE_LMS);
     try {
       const instead = await this.#insteadOf(found, asking);
       if (instead !== null) return answer(instead);

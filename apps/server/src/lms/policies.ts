@@ -31,7 +31,7 @@ export interface PolicyParts {
   audit: Audit;
   /** Calendar events with what is known of their meetings. */
   withZoom: (admin: Admin, events: readonly ZoomEvent[]) => Promise<ZoomEvent[]>;
-  /** Begins what `withZoom` needs beside the LMS's answer, so that nobody waits for it afterwards. */
+  /** Begins what `withZoom` needs beside the LMS's answer, so that no one waits for it afterwards. */
   beforeZoom: (admin: Admin) => void;
 }
 
@@ -118,9 +118,9 @@ const POLICIES: { readonly [I in OfPolicy]: Policy<LmsPayload<I>, LmsAnswer<I>> 
       return users.filter(({ login_id }) => login_id != null && emailKey(login_id) === email);
     },
   },
-  // People belong to no programme: whoever may search, searches the whole school (OP-96).
+  // People belong to no programme: anyone who may search, searches the whole school (OP-96).
   'user-search': { token: 'root' },
-  // People belong to no programme; whoever enrols by SIS id, or creates people, may ask whether one exists (OP-50, OP-55).
+  // People belong to no programme; anyone who enrols by SIS ID, or creates people, may ask whether one exists (OP-50, OP-55).
   'user-by-sis-id': { token: 'root' },
   // The record of an import is ours; the LMS is asked in the background.
   'sis-import-create': {

@@ -49,10 +49,15 @@ const ofTheCall: Answers<Answer<unknown>> = { schema: null, send: (given) => giv
 
 /** Adds the routes. */
 export function addLmsRoutes(app: FastifyInstance, parts: LmsRouteParts): void {
-  const { invoke, site, sessions, audit, config } = parts;
-  // The tools that may make a call are asked for by `invoke`, call by call.
-  const calling = { method: 'POST', for: 'signed-in', takes: { body: asked } } as const;
+  addCallRoutes(app, parts);
+  addStatusRoute(app, parts.audit);
+  addSettingsRoute(app, parts.config);
+}
 
+// The tools that may make a call are asked for by `invoke`, call by call.
+const calling = { method: 'POST', for: 'signed-in', takes: { body: asked } } as const;
+
+function addCallRoutes(app: FastifyInstance, { invoke, site, sessions, audit }: LmsRouteParts): void {
   /**
    * `POST /api/auth/invoke` with `{url, type, payload?, header?}` (LMS-02): answers `{status, data, pagination:
    * {nextPage}}`, where `nextPage` is the `url` of the next call or null. `header` is ignored: tokens are the server's
@@ -93,8 +98,10 @@ export function addLmsRoutes(app: FastifyInstance, parts: LmsRouteParts): void {
       return { rest: pageLines(await pages.next(), pages), what: 'a list ended early' };
     },
   );
+}
 
-  /** `POST /api/auth/log-status` with `{email?, status}` (LMS-24): a line in the audit; the e-mail is the session's. */
+function addStatusRoute(app: FastifyInstance, audit: Audit): void {
+  /** `POST /api/auth/log-status` with `{email?, status}` (LMS-24): a line in the audit; the email is the session's. */
   addRoute(
     app,
     {
@@ -116,7 +123,9 @@ export function addLmsRoutes(app: FastifyInstance, parts: LmsRouteParts): void {
       return answer({});
     },
   );
+}
 
+function addSettingsRoute(app: FastifyInstance, config: Config): void {
   /** `GET /api/settings`: answers without a session, for the welcome screen. */
   addRoute(
     app,

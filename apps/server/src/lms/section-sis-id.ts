@@ -1,4 +1,4 @@
-/** The documented call that gives a section its SIS id (LMS-14): only the id that the console would generate (OP-51). */
+/** The documented call that gives a section its SIS ID (LMS-14): only the id that the console would generate (OP-51). */
 import { type Section, section } from '@lms-admin/contract/canvas-objects';
 import { generatedSectionSisId } from '@lms-admin/domain/sections';
 import type { Scope } from '../access/scope.ts';
@@ -14,7 +14,7 @@ interface Payload {
 }
 
 /**
- * Gives a section without a SIS id the generated one. A section that has this id already is answered as it is.
+ * Gives a section without an SIS ID the generated one. A section that has this id already is answered as it is.
  * @throws AppError not-found (also out of reach), conflict (it has another id), bad-request (not the generated id)
  */
 export async function giveSectionSisId(
@@ -27,19 +27,19 @@ export async function giveSectionSisId(
   const path = `sections/${sectionId}`;
   const wanted = payload.course_section.sis_section_id;
   const found = await read({ canvas, token: admin.token, signal }, sectionId);
-  // Nothing looks at it once more: a course that was moved just now is none of theirs.
+  // Nothing looks at it again: a course that was moved just now is none of theirs.
   const course = found && (await scope.afresh().course(admin, found.course_id, signal));
   if (!found || !course) throw new AppError('not-found');
   if (found.sis_section_id === wanted) return section.parse(found);
   if (found.sis_section_id !== null) {
     throw new AppError('conflict', {
-      message: 'The section has another SIS id already.',
-      next: 'Use the SIS id that it has.',
+      message: 'The section already has another SIS ID.',
+      next: 'Use the SIS ID that it has.',
     });
   }
   const plain = course.sis_course_id && generatedSectionSisId(found, course.sis_course_id);
   if (!plain || (wanted !== plain && wanted !== `${plain}-${sectionId}`)) {
-    const detail = plain ? `should be ${plain}, or ${plain}-${sectionId}` : 'its course has no SIS id';
+    const detail = plain ? `should be ${plain}, or ${plain}-${sectionId}` : 'its course has no SIS ID';
     throw new AppError('bad-request', { details: [fieldDetail('sis_section_id', detail)] });
   }
   const { data } = await canvas.call({

@@ -5,7 +5,7 @@ import { type OutsideErrorKind, outsideWords, shortName, THE_LMS } from '../plat
 export interface FailureDetails {
   /** HTTP status of the answer; null when there was none. */
   status?: number | null;
-  /** `no`: the system certainly did nothing; `maybe`: nobody knows; `answered`: a definite answer. */
+  /** `no`: the system certainly did nothing; `maybe`: no one knows; `answered`: a definite answer. */
   sent: 'no' | 'maybe' | 'answered';
   /** The system's own words, for logs and for messages to people; never a token. */
   detail: string;

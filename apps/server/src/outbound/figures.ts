@@ -1,7 +1,10 @@
 /** What a client counts of its calls, for `/metrics`. */
-import type { OutsideOutcome, OutsideStats } from '../platform/outside.ts';
+import type { OutsideOutcome, OutsideStats, RecentCall } from '../platform/outside.ts';
 import type { OutboundAnswer } from './answer.ts';
 import { OutsideError } from './errors.ts';
+
+/** Calls that are remembered one by one. */
+const RECENT = 200;
 
 /** Figures that begin at nothing. `begin` counts a call and gives what counts its end. */
 export function createFigures() {
@@ -15,6 +18,7 @@ export function createFigures() {
     abandoned: 0,
   };
   const sums = { calls: 0, time: 0, inFlight: 0, highWater: 0 };
+  const recent: RecentCall[] = [];
   return {
     begin() {
       const started = performance.now();
@@ -22,11 +26,15 @@ export function createFigures() {
       sums.highWater = Math.max(sums.highWater, ++sums.inFlight);
       return (answer: OutboundAnswer | null, error: unknown, throttled: boolean) => {
         sums.inFlight--;
-        sums.time += performance.now() - started;
-        outcomes[throttled ? 'throttled' : outcomeOf(answer, error)]++;
+        const ms = performance.now() - started;
+        sums.time += ms;
+        const outcome = throttled ? 'throttled' : outcomeOf(answer, error);
+        outcomes[outcome]++;
+        recent.push({ at: Date.now(), ms, outcome });
+        if (recent.length > RECENT) recent.shift();
       };
     },
-    stats: (): OutsideStats => ({ ...sums, outcomes: { ...outcomes } }),
+    stats: (): OutsideStats => ({ ...sums, outcomes: { ...outcomes }, recent: [...recent] }),
   };
 }
 
@@ -48,5 +56,7 @@ export function summed(stats: readonly OutsideStats[]): OutsideStats {
     for (const name of ['calls', 'time', 'inFlight', 'highWater'] as const) sum[name] += one[name];
     for (const name of Object.keys(outcomes) as OutsideOutcome[]) outcomes[name] += one.outcomes[name];
   }
-  return { ...sum, outcomes };
+  return { ...sum, outcomes, recent: latest(stats.flatMap(({ recent }) => recent)) };
 }
+
+const latest = (calls: readonly RecentCall[]) => calls.toSorted((a, b) => a.at - b.at).slice(-RECENT);

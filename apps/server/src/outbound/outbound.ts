@@ -2,9 +2,9 @@
 
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { APP_VERSION } from '@lms-admin/domain/constants';
 import { Pool } from 'undici';
 import type { OutsideErrorKind, OutsideStats } from '../platform/outside.ts';
+import { RELEASE } from '../platform/release.ts';
 import type { OutboundAnswer } from './answer.ts';
 import { type FailureDetails, OutsideError } from './errors.ts';
 import { exchange } from './exchange.ts';
@@ -23,7 +23,13 @@ import type {
 } from './types.ts';
 
 /** Systems outside refuse calls that do not say what makes them, and ask for its version when something is wrong. */
-const AGENT = `lms-admin/${APP_VERSION}`;
+const NAME = `lms-admin/${RELEASE}`;
+let agent = NAME;
+
+/** Whom operators of other systems can ask about the calls of clients that are made from here on; null: the calls do not say. */
+export function introduceAs(contact: string | null): void {
+  agent = contact === null ? NAME : `${NAME} (+mailto:${contact})`;
+}
 
 const DEFAULTS = {
   connectMs: 10_000,
@@ -55,7 +61,7 @@ interface Repeated {
 
 /** A client's way to one system. Nothing is sent before the first request. */
 export function createOutbound(options: OutboundOptions): Outbound {
-  return new WayOut({ ...DEFAULTS, ...options, headers: { 'user-agent': AGENT, ...options.headers } });
+  return new WayOut({ ...DEFAULTS, ...options, headers: { 'user-agent': agent, ...options.headers } });
 }
 
 class WayOut implements Outbound {
@@ -168,7 +174,7 @@ class WayOut implements Outbound {
     return answer.status >= 500 && isRepeatable(request) && this.#again(retryAfterMs(answer), request, made);
   }
 
-  /** The gate waits; the next attempt stands in its line. @throws OutsideError when that takes too long */
+  /** The gate waits; the next attempt waits in its line. @throws OutsideError when that takes too long */
   #requirePatience(answer: OutboundAnswer, { bodyOnce }: OutboundRequest, made: Repeated): void {
     const waitMs = retryAfterMs(answer);
     const patient =

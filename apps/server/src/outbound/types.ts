@@ -60,9 +60,9 @@ export interface OutboundRequest {
 
 /** An access token that many requests share. */
 export interface TokenSource {
-  /** Asked for before a request stands in line: getting one may itself take a request. */
+  /** Asked for before a request waits in line: getting one may itself take a request. */
   value(): Promise<string>;
-  /** The newest one known, for a request that has stood in line; asks nobody. */
+  /** The newest one known, for a request that has stood in line; asks no one. */
   latest?(): string | undefined;
   /**
    * Renews the token after it was refused.
@@ -96,7 +96,7 @@ export interface PlaceEnd {
 
 export interface OutboundStream {
   answer: OutboundAnswer;
-  /** The bytes of a 2xx answer as they come, read to the end or destroyed by whoever asked; null: `answer` has them. */
+  /** The bytes of a 2xx answer as they come, read to the end or destroyed by anyone who asked; null: `answer` has them. */
   body: Readable | null;
 }
 

@@ -1,9 +1,9 @@
-/** How often somebody may do something in a minute, counted here and not in the database: a limit on load, not on guessing. */
+/** How often someone may do something in a minute, counted here and not in the database: a limit on load, not on guessing. */
 import { createHash } from 'node:crypto';
 import { AppError } from './errors.ts';
 
 const MINUTE_MS = 60_000;
-/** Names that are counted at once; beyond that all begin anew. */
+/** Names that are counted at once; beyond that all begin again. */
 const MOST_NAMES = 50_000;
 
 export class Allowance {
@@ -18,7 +18,7 @@ export class Allowance {
 
   /** Takes one for this name. @throws AppError busy when there is none left in this minute */
   take(name: string): void {
-    // Names are made by whoever asks, and may be long.
+    // Names are made by anyone who asks, and may be long.
     const key = createHash('sha256').update(name).digest('base64');
     const now = this.#now();
     const known = this.#taken.get(key);

@@ -5,7 +5,7 @@ import { audit } from './schema.ts';
 import { storable } from './text.ts';
 
 export interface AuditLine {
-  /** Login of the admin; empty when nobody is signed in. */
+  /** Login of the admin; empty when no one is signed in. */
   login: string;
   /** Tool id, or a part of the back end such as `auth` or `lms`. */
   tool: string;

@@ -1,16 +1,12 @@
 /** Settings of the installation, read once at start from the environment. What is missing or malformed stops the start. */
-import { AUTO_SELECTED_PROGRAMME_IDS, MAX_ENROLLMENT_ROWS } from '@lms-admin/domain/constants';
-import { z } from 'zod';
-import { isNetwork } from './networks.ts';
-import {
-  type QualtricsSettings,
-  qualtricsProblems,
-  qualtricsSettings,
-  qualtricsShape,
-} from './qualtrics-settings.ts';
-import { type ImageStores, imageStores, s3Problems, s3Shape } from './s3-settings.ts';
-import { practiceFeeds, type TimetableFeed, timetableSetting } from './timetable-settings.ts';
-import { queueHours, type ZoomSettings, zoomProblems, zoomSettings, zoomShape } from './zoom-settings.ts';
+import { join } from 'node:path';
+import { type QualtricsSettings, qualtricsSettings } from './qualtrics-settings.ts';
+import { type ImageStores, imageStores } from './s3-settings.ts';
+import { withSecretFiles } from './secret-files.ts';
+import { GRACE_MS, problemsOf } from './setting-problems.ts';
+import { SETTING_NAMES, type SettingValues, settings } from './settings.ts';
+import { practiceFeeds, type TimetableFeed } from './timetable-settings.ts';
+import { type ZoomSettings, zoomSettings } from './zoom-settings.ts';
 
 export interface Config {
   /** True when the LMS is the practice sandbox (no LMS_URL given). */
@@ -24,12 +20,20 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** Addresses and networks, beside this machine, that may read `/metrics`. */
   readonly metricsFrom: readonly string[];
+  /** What may read it from everywhere; null: nothing. */
+  readonly metricsToken: string | null;
   /** Folder of everything the server writes. */
   readonly dataFolder: string;
+  /** Folder in which the practice LMS remembers what was done; null with a real LMS. */
+  readonly campusFolder: string | null;
   /** PostgreSQL connection string; null for the embedded database in the data folder. */
   readonly databaseUrl: string | null;
   /** Path of the file of access records. */
   readonly accessFile: string;
+  /** Whether those records are read once into the database, or are all there is. */
+  readonly accessSource: 'database' | 'file';
+  /** Whether changes that reach the whole school need a second access administrator. */
+  readonly accessFourEyes: boolean;
   /** 32 bytes as base64 or hex that encrypt LMS tokens at rest; null: a key is kept in the data folder (practice mode only). */
   readonly encryptionKey: string | null;
   /** A further key that opens what was encrypted with it, while the key is changed. */
@@ -61,6 +65,25 @@ export interface Config {
   readonly site: SiteConfig;
   /** Most enrolment rows in one submission. */
   readonly maxEnrollmentRows: number;
+  readonly retention: RetentionConfig;
+  readonly directory: DirectoryConfig;
+}
+
+/** The copy of people, courses and sections of the LMS. */
+export interface DirectoryConfig {
+  readonly on: boolean;
+  /** Time of day at which it is read again, in the school's zone: `02:00`. */
+  readonly time: string;
+}
+
+/** Days that things are kept. */
+export interface RetentionConfig {
+  /** Details of work, after its end. */
+  readonly workDays: number;
+  /** Entries of Activity; null: for good. */
+  readonly historyDays: number | null;
+  /** Lines of the audit; null: for good. */
+  readonly auditDays: number | null;
 }
 
 export interface LmsConfig {
@@ -110,240 +133,38 @@ export class ConfigError extends Error {
   }
 }
 
-const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
-
-/** An http(s) origin; plain http only for this machine. */
-function isOrigin(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
-  const secure = url.protocol === 'https:' || (url.protocol === 'http:' && LOCAL_HOSTS.has(url.hostname));
-  return secure && url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '';
-}
-
-const ORIGIN_TEXT =
-  'an https address without a path, such as https://lms.example.edu (http only for localhost)';
-const originSetting = z
-  .string()
-  .refine(isOrigin, ORIGIN_TEXT)
-  .transform((text) => new URL(text).origin);
-const link = z
-  .string()
-  .refine((text) => /^https?:\/\//.test(text) && URL.canParse(text), 'an http or https address');
-const email = z.email('an e-mail address');
-const milliseconds = wholeNumber(1, 86_400_000, 'a whole number of milliseconds');
-const secret = z.string().min(8, 'a text of at least 8 characters');
-
-function wholeNumber(least: number, most: number, what: string) {
-  const text = `${what} from ${least} to ${most}`;
-  return z
-    .string()
-    .regex(/^\d{1,15}$/, text)
-    .transform(Number)
-    .refine((value) => value >= least && value <= most, text);
-}
-
-/** Whether the text is 32 bytes written as hex or base64. */
-export function isKey(text: string): boolean {
-  return decodeKey(text) !== null;
-}
-
-/** The 32 bytes of a key written as 64 hex digits or as base64; null for anything else. */
-export function decodeKey(text: string): Buffer | null {
-  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
-  if (!/^[\w+/-]{43}=?$/.test(text)) return null;
-  const bytes = Buffer.from(text, 'base64');
-  return bytes.length === 32 ? bytes : null;
-}
-
-const networks = z
-  .string()
-  .regex(
-    /^\s*[0-9a-f.:/]+(\s*,\s*[0-9a-f.:/]+)*\s*$/i,
-    'a comma list of addresses or networks, such as 10.0.0.0/8',
-  )
-  .transform((text) => text.split(',').map((one) => one.trim()));
-
-const settings = z.object({
-  PORT: wholeNumber(0, 65_535, 'a port number').default(8080),
-  HOST: z.string().default('localhost'),
-  LMS_ADMIN_URL: originSetting.optional(),
-  LMS_URL: originSetting.optional(),
-  TRUSTED_PROXIES: networks.default([]),
-  METRICS_FROM: networks
-    .refine((list) => list.every(isNetwork), 'a comma list of addresses or networks, such as 10.0.0.0/8')
-    .default([]),
-  SANDBOX_PORT: wholeNumber(1, 65_535, 'a port number').default(8090),
-  LMS_CLIENT_ID: z
-    .string()
-    .regex(/^\d{1,20}$/, 'the number of the developer key')
-    .optional(),
-  LMS_CLIENT_SECRET: secret.optional(),
-  LMS_SERVICE_TOKEN: secret.optional(),
-  SANDBOX_ADMIN_TOKEN: secret.optional(),
-  LMS_ADMIN_DATA: z.string().default('var'),
-  DATABASE_URL: z
-    .string()
-    .regex(
-      /^(embedded|postgres(ql)?:\/\/\S+)$/,
-      'a PostgreSQL address, such as postgres://user:password@host:5432/name, or embedded',
-    )
-    .optional(),
-  LMS_ADMIN_ACCESS: z.string().optional(),
-  LMS_ADMIN_KEY: z.string().refine(isKey, '32 random bytes as base64 or as 64 hex digits').optional(),
-  LMS_ADMIN_KEY_OLD: z.string().refine(isKey, '32 random bytes as base64 or as 64 hex digits').optional(),
-  LMS_FORMER_URL: originSetting.optional(),
-  INSTITUTION: z.string().max(200).default('Northbridge Business School'),
-  SCHOOL_EMAIL_DOMAIN: z
-    .string()
-    .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'a domain, such as school.example')
-    .optional(),
-  IT_SUPPORT_EMAIL: email.optional(),
-  LMS_TECH_TEAM_EMAIL: email.optional(),
-  GUIDE_URL: link.optional(),
-  RECORDINGS_URL: link.optional(),
-  LOGO_URL: link.optional(),
-  AUTO_SELECTED_PROGRAMMES: z
-    .string()
-    .regex(/^\s*\d+(\s*,\s*\d+)*\s*$/, 'a comma list of account ids, such as "86,120"')
-    .transform((text) => text.split(',').map(Number))
-    .default([...AUTO_SELECTED_PROGRAMME_IDS]),
-  MAX_ENROLLMENT_ROWS: wholeNumber(1, 5_000_000, 'a number of rows').default(MAX_ENROLLMENT_ROWS),
-  LMS_FILE_HOSTS: z
-    .string()
-    .regex(/^\s*[\w.-]+(\s*,\s*[\w.-]+)*\s*$/, 'a comma list of host names')
-    .transform((text) => text.split(',').map((host) => host.trim().toLowerCase()))
-    .default([]),
-  LMS_MAX_IN_FLIGHT: wholeNumber(1, 100, 'a number of calls').default(11),
-  LMS_TIMEOUT_MS: milliseconds.default(30_000),
-  LMS_MAX_PAGES: wholeNumber(1, 100_000, 'a number of pages').default(1_000),
-  TIMETABLE_FEEDS: timetableSetting.optional(),
-  ...zoomShape,
-  SANDBOX_ZOOM_CLIENT_SECRET: secret.optional(),
-  ZOOM_QUEUE_HOURS: queueHours,
-  ...qualtricsShape,
-  ...s3Shape,
-  LOG_LEVEL: z
-    .enum(
-      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-      'one of fatal, error, warn, info, debug, trace, silent',
-    )
-    .default('info'),
-  JOB_LEASE_MS: milliseconds.default(15_000),
-  IMPORT_POLL_MS: milliseconds.default(2_000),
-  IMPORT_GRACE_MS: milliseconds.optional(),
-  IMPORT_PATIENCE_MS: milliseconds.default(86_400_000),
-  // A week: somebody who is away on the day their sign-in is refused finds the work going on when they are back.
-  SIGN_IN_PATIENCE_MS: milliseconds.default(604_800_000),
-});
-
-/** Least time for which an import whose submission was cut off may be missing in the LMS. */
-const GRACE_MS = 30_000;
-/** A lease is renewed at a third of its time; this much must lie between two renewals for a busy machine. */
-const LEAST_RENEWAL_MS = 50;
-
-/** Settings that are right one by one and cannot hold together. */
-function contradictions(set: z.output<typeof settings>): string[] {
-  const found: [boolean, string][] = [
-    [
-      set.IMPORT_GRACE_MS !== undefined && set.LMS_TIMEOUT_MS > Math.max(GRACE_MS, set.IMPORT_GRACE_MS),
-      'LMS_TIMEOUT_MS is longer than IMPORT_GRACE_MS: an import that the LMS is still taking would count as lost, and be sent twice. Raise IMPORT_GRACE_MS',
-    ],
-    [
-      set.LMS_TIMEOUT_MS > Math.max(GRACE_MS, set.IMPORT_PATIENCE_MS),
-      'LMS_TIMEOUT_MS is longer than IMPORT_PATIENCE_MS: an import would be given up before a single call has failed. Lower LMS_TIMEOUT_MS',
-    ],
-    [
-      set.JOB_LEASE_MS < 3 * LEAST_RENEWAL_MS,
-      `JOB_LEASE_MS is shorter than ${3 * LEAST_RENEWAL_MS}: work would be taken from servers that are well`,
-    ],
-    [
-      set.JOB_LEASE_MS > set.IMPORT_PATIENCE_MS && set.JOB_LEASE_MS > GRACE_MS,
-      'JOB_LEASE_MS is longer than IMPORT_PATIENCE_MS: an import would be given up before another server may take it over',
-    ],
-    [
-      set.LMS_URL !== undefined && set.LMS_URL === set.LMS_ADMIN_URL,
-      'LMS_ADMIN_URL is the address of the LMS: it should be that of LMS Admin',
-    ],
-    [
-      set.LMS_URL === undefined && set.PORT !== 0 && set.PORT === set.SANDBOX_PORT,
-      'SANDBOX_PORT is the port of LMS Admin: it should be another one',
-    ],
-    [
-      set.LMS_ADMIN_KEY_OLD !== undefined && set.LMS_ADMIN_KEY_OLD === set.LMS_ADMIN_KEY,
-      'LMS_ADMIN_KEY_OLD is the same as LMS_ADMIN_KEY: it should be the key of before, or be left out',
-    ],
-  ];
-  return found.filter(([holds]) => holds).map(([, words]) => words);
-}
-
-/** Only a real LMS has these: where one is set without LMS_URL, practice mode is not what is meant. */
-const ONLY_WITH_LMS = [
-  'LMS_CLIENT_ID',
-  'LMS_CLIENT_SECRET',
-  'LMS_SERVICE_TOKEN',
-  'LMS_FILE_HOSTS',
-  'LMS_FORMER_URL',
-];
-
-/** Needed as soon as a real LMS is named: what each must hold. */
-const NEEDED_WITH_LMS = {
-  LMS_CLIENT_ID: 'the number of the developer key in the LMS',
-  LMS_CLIENT_SECRET: 'the secret of that developer key',
-  LMS_ADMIN_ACCESS: 'the path of the file of access records',
-  LMS_ADMIN_KEY: '32 random bytes as base64 or as 64 hex digits, which encrypt LMS tokens at rest',
-} as const;
-
 /**
- * Needed with an LMS on another machine: without the first, sign-in would return to this machine, and cookies be sent in the open;
- * the embedded database, which is meant for trying things out, has to be asked for by its name.
- */
-const NEEDED_IN_PRODUCTION = {
-  LMS_ADMIN_URL: 'the https address under which people open LMS Admin',
-  DATABASE_URL:
-    'the address of the PostgreSQL database, or embedded for the one in LMS_ADMIN_DATA, which may lose the last seconds in a power cut',
-} as const;
-
-function missing(
-  given: Readonly<Record<string, unknown>>,
-  needed: Readonly<Record<string, string>>,
-): string[] {
-  return Object.entries(needed).flatMap(([name, what]) =>
-    name in given ? [] : [`${name} is missing; it should hold ${what}`],
-  );
-}
-
-/** Whether the address is on this machine, like that of a practice campus that was started separately. */
-const isLocal = (url: string) => URL.canParse(url) && LOCAL_HOSTS.has(new URL(url).hostname);
-
-/**
- * Reads the settings. An empty variable counts as absent.
+ * Reads the settings. An empty variable counts as absent; a secret may be in a file (`secret-files.ts`).
  * @throws ConfigError naming every missing or malformed setting and what it should hold; values are never repeated.
  */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const { env: full, problems: unread } = withSecretFiles(env, SETTING_NAMES);
   const given = Object.fromEntries(
-    Object.keys(settings.shape)
-      .map((name) => [name, env[name]?.trim()] as const)
-      .filter(([, value]) => value !== undefined && value !== ''),
+    SETTING_NAMES.map((name) => [name, full[name]?.trim()] as const).filter(
+      ([, value]) => value !== undefined && value !== '',
+    ),
   );
+  // Their values are not known: nothing else is to be said of them.
+  if (unread.size > 0) throw new ConfigError([...unread.values()]);
   const read = settings.safeParse(given);
-  const problems = (read.error?.issues ?? []).map(
+  const malformed = (read.error?.issues ?? []).map(
     (issue) => `${String(issue.path[0])} should be ${issue.message}`,
   );
-  if (given['LMS_URL'] !== undefined) {
-    problems.push(...missing(given, NEEDED_WITH_LMS));
-    if (!isLocal(given['LMS_URL'])) problems.push(...missing(given, NEEDED_IN_PRODUCTION));
-  }
-  const orphan = 'LMS_URL' in given ? undefined : ONLY_WITH_LMS.find((name) => name in given);
-  if (orphan)
-    problems.push(`LMS_URL is missing; it should hold the address of the LMS that ${orphan} belongs to`);
-  problems.push(...zoomProblems(new Set(Object.keys(given))));
-  problems.push(...qualtricsProblems(new Set(Object.keys(given))));
-  problems.push(...s3Problems(new Set(Object.keys(given))));
-  if (read.success) problems.push(...contradictions(read.data));
+  const problems = [...malformed, ...problemsOf(given, read.success ? read.data : null)];
   if (!read.success || problems.length > 0) throw new ConfigError([...new Set(problems)]);
-  const set = read.data;
+  return configOf(read.data);
+}
+
+interface Mode {
+  practice: boolean;
+  /** Address of the practice LMS. */
+  sandbox: string;
+}
+
+function configOf(set: SettingValues): Config {
   const practice = set.LMS_URL === undefined;
   const sandbox = `http://localhost:${set.SANDBOX_PORT}`;
+  const mode = { practice, sandbox };
   return {
     practice,
     port: set.PORT,
@@ -351,24 +172,18 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     origin: set.LMS_ADMIN_URL ?? (set.PORT === 0 ? null : `http://localhost:${set.PORT}`),
     trustedProxies: ['loopback', ...set.TRUSTED_PROXIES],
     metricsFrom: set.METRICS_FROM,
+    metricsToken: set.METRICS_TOKEN ?? null,
     dataFolder: set.LMS_ADMIN_DATA,
+    campusFolder: practice ? (set.SANDBOX_DATA ?? join(set.LMS_ADMIN_DATA, 'campus')) : null,
     databaseUrl: set.DATABASE_URL === 'embedded' ? null : (set.DATABASE_URL ?? null),
     accessFile: set.LMS_ADMIN_ACCESS ?? 'config/access.json',
+    accessSource: set.ACCESS_SOURCE,
+    accessFourEyes: set.ACCESS_FOUR_EYES,
     encryptionKey: set.LMS_ADMIN_KEY ?? null,
     otherKey: set.LMS_ADMIN_KEY_OLD ?? null,
     formerLmsUrl: set.LMS_FORMER_URL ?? null,
     logLevel: set.LOG_LEVEL,
-    lms: {
-      url: set.LMS_URL ?? sandbox,
-      clientId: set.LMS_CLIENT_ID ?? '10',
-      clientSecret: set.LMS_CLIENT_SECRET ?? 'sandbox-client-secret',
-      serviceToken:
-        set.LMS_SERVICE_TOKEN ?? (practice ? (set.SANDBOX_ADMIN_TOKEN ?? 'sandbox-admin-token') : null),
-      fileHosts: set.LMS_FILE_HOSTS,
-      maxInFlight: set.LMS_MAX_IN_FLIGHT,
-      timeoutMs: set.LMS_TIMEOUT_MS,
-      maxPages: set.LMS_MAX_PAGES,
-    },
+    lms: lmsOf(set, mode),
     timetableFeeds: set.TIMETABLE_FEEDS ?? (practice ? practiceFeeds(sandbox) : []),
     zoom: zoomSettings(set, practice ? { url: sandbox, secret: set.SANDBOX_ZOOM_CLIENT_SECRET } : null),
     zoomQueueMs: set.ZOOM_QUEUE_HOURS * 3_600_000,
@@ -384,16 +199,43 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       graceMs: set.IMPORT_GRACE_MS ?? Math.max(GRACE_MS, set.LMS_TIMEOUT_MS),
       patienceMs: set.IMPORT_PATIENCE_MS,
     },
-    site: {
-      institution: set.INSTITUTION,
-      emailDomain: set.SCHOOL_EMAIL_DOMAIN ?? (practice ? 'northbridge.example' : null),
-      itSupportEmail: set.IT_SUPPORT_EMAIL ?? (practice ? 'it.support@northbridge.example' : null),
-      techTeamEmail: set.LMS_TECH_TEAM_EMAIL ?? (practice ? 'lms.team@northbridge.example' : null),
-      guideUrl: set.GUIDE_URL ?? null,
-      recordingsUrl: set.RECORDINGS_URL ?? (practice ? `${sandbox}/` : null),
-      logoUrl: set.LOGO_URL ?? null,
-      autoSelectedProgrammes: set.AUTO_SELECTED_PROGRAMMES,
-    },
+    site: siteOf(set, mode),
     maxEnrollmentRows: set.MAX_ENROLLMENT_ROWS,
+    retention: {
+      workDays: set.RETENTION_WORK_DAYS,
+      historyDays: set.RETENTION_HISTORY_DAYS ?? null,
+      auditDays: set.RETENTION_AUDIT_DAYS ?? null,
+    },
+    directory: {
+      on: set.DIRECTORY === 'on',
+      time: set.DIRECTORY_TIME,
+    },
+  };
+}
+
+function lmsOf(set: SettingValues, { practice, sandbox }: Mode): LmsConfig {
+  return {
+    url: set.LMS_URL ?? sandbox,
+    clientId: set.LMS_CLIENT_ID ?? '10',
+    clientSecret: set.LMS_CLIENT_SECRET ?? 'sandbox-client-secret',
+    serviceToken:
+      set.LMS_SERVICE_TOKEN ?? (practice ? (set.SANDBOX_ADMIN_TOKEN ?? 'sandbox-admin-token') : null),
+    fileHosts: set.LMS_FILE_HOSTS,
+    maxInFlight: set.LMS_MAX_IN_FLIGHT,
+    timeoutMs: set.LMS_TIMEOUT_MS,
+    maxPages: set.LMS_MAX_PAGES,
+  };
+}
+
+function siteOf(set: SettingValues, { practice, sandbox }: Mode): SiteConfig {
+  return {
+    institution: set.INSTITUTION,
+    emailDomain: set.SCHOOL_EMAIL_DOMAIN ?? (practice ? 'northbridge.example' : null),
+    itSupportEmail: set.IT_SUPPORT_EMAIL ?? (practice ? 'it.support@northbridge.example' : null),
+    techTeamEmail: set.LMS_TECH_TEAM_EMAIL ?? (practice ? 'lms.team@northbridge.example' : null),
+    guideUrl: set.GUIDE_URL ?? null,
+    recordingsUrl: set.RECORDINGS_URL ?? (practice ? `${sandbox}/` : null),
+    logoUrl: set.LOGO_URL ?? null,
+    autoSelectedProgrammes: set.AUTO_SELECTED_PROGRAMMES,
   };
 }

@@ -9,9 +9,9 @@ import { promisify } from 'node:util';
 import { PGlite, type QueryOptions, type Results, type Transaction, types } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
-import type { Database, Db } from './database.ts';
+import type { Database, DatabaseOptions, Db, SchemaUse } from './database.ts';
 import { lockFolder, type Release } from './lock.ts';
-import { migrationsFolder, requireNotNewer } from './migrations.ts';
+import { checkSchema, migrationsFolder, OtherDatabase } from './migrations.ts';
 import * as schema from './schema.ts';
 
 /**
@@ -56,22 +56,29 @@ function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
 }
 
 /** Brings its schema up to date: this process alone has it open. */
-export async function migrateEmbeddedDatabase(client: PGlite): Promise<void> {
-  await requireNotNewer((text) => client.query<Record<string, unknown>>(text));
+export async function migrateEmbeddedDatabase(client: PGlite, use: SchemaUse = 'update'): Promise<void> {
+  if (!(await checkSchema((text) => client.query<Record<string, unknown>>(text), use))) return;
   await migrate(drizzle(client), { migrationsFolder: migrationsFolder() });
 }
 
 /**
  * Opens it and brings its schema up to date.
  * @param dataDir null keeps it in memory (tests), beginning with the files in `begin`
- * @throws FolderInUse when another process has it open
+ * @throws FolderInUse when another process has it open; OtherDatabase
  */
-export async function openEmbedded(dataDir: string | null, begin?: Blob): Promise<Database> {
+export async function openEmbedded({
+  dataDir,
+  begin,
+  schema: use = 'update',
+}: DatabaseOptions): Promise<Database> {
   let release: Release | null = null;
   let client: PGlite;
   if (dataDir === null) {
     client = new FairPGlite({ ...BYTES, ...(begin ? { loadDataDir: begin } : {}) });
   } else {
+    // What only reads a database does not leave an empty one behind.
+    if (use === 'current' && !existsSync(join(dataDir, 'db', 'PG_VERSION')))
+      throw new OtherDatabase('none-yet');
     // PGlite makes its files readable for everybody: the folder around them must not be.
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     release = await lockFolder(dataDir);
@@ -90,7 +97,7 @@ export async function openEmbedded(dataDir: string | null, begin?: Blob): Promis
   };
   try {
     await client.waitReady;
-    await migrateEmbeddedDatabase(client);
+    await migrateEmbeddedDatabase(client, use);
   } catch (error) {
     await client.close().catch(() => {});
     await release?.();
@@ -100,6 +107,7 @@ export async function openEmbedded(dataDir: string | null, begin?: Blob): Promis
     // The two drivers differ only in the raw result of `execute`, which nothing here reads.
     db: drizzle(client, { schema }) as unknown as Db,
     kind: 'pglite',
+    ownFolder: dataDir !== null,
     exec: (text, values) => execEmbedded(client, text, values),
     close,
   };

@@ -11,7 +11,7 @@ interface ErrorText {
   readonly next: string;
 }
 
-/** Failures of other systems are told with their name; this stands where none is given. */
+/** Failures of other systems are told with their name; this is where none is given. */
 const ANOTHER = 'the other system';
 
 export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
@@ -23,7 +23,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   'not-allowed': {
     status: 403,
-    message: 'You may not do this.',
+    message: 'You do not have permission to do this.',
     next: 'Ask IT Support for the permission if you need it.',
   },
   'foreign-origin': {
@@ -31,19 +31,19 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
     message: 'The request came from another site.',
     next: 'Open LMS Admin by its own address and try again.',
   },
-  'not-found': { status: 404, message: 'This does not exist.', next: 'Check the number or choose again.' },
+  'not-found': { status: 404, message: 'Not found.', next: 'Check the number, or choose again.' },
   'bad-request': {
     status: 400,
     message: 'The request does not have the expected form.',
-    next: 'Correct what is named and try again.',
+    next: 'Correct the named fields and try again.',
   },
   'too-many-rows': {
     status: 413,
     message: 'These are too many rows for one submission.',
     next: 'Choose fewer people or fewer courses.',
   },
-  'too-large': { status: 413, message: 'The request is too large.', next: 'Send less at once.' },
-  conflict: { status: 409, message: 'This has been done or changed already.', next: 'Look at it again.' },
+  'too-large': { status: 413, message: 'The request is too large.', next: 'Send less at a time.' },
+  conflict: { status: 409, message: 'This has already been done or changed.', next: 'Check it again.' },
   busy: { status: 429, message: 'Too many requests.', next: 'Wait a minute and try again.' },
   'lms-down': { status: 502, ...outsideWords('down', THE_LMS) },
   'lms-throttled': { status: 503, ...outsideWords('throttled', THE_LMS) },
@@ -55,8 +55,8 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   'outside-odd': { status: 502, ...outsideWords('odd', ANOTHER) },
   internal: {
     status: 500,
-    message: 'Something went wrong on our side.',
-    next: 'Try again; tell IT Support the number of this request if it stays.',
+    message: 'Something went wrong in LMS Admin.',
+    next: 'Try again. If it keeps happening, contact IT Support with the reference.',
   },
 };
 
@@ -68,7 +68,7 @@ export interface ErrorOptions {
   /** Replaces the status of the code. */
   status?: number;
   details?: readonly ErrorDetail[];
-  /** Under which id what was refused is kept, to be mended. */
+  /** Under which id what was refused is kept, to be corrected. */
   draft?: string;
   /** For the log only. */
   cause?: unknown;

@@ -3,14 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { versionAnswer } from '@lms-admin/contract/system';
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { z } from 'zod';
 import { bare, text } from './answers.ts';
+import { cached } from './cached.ts';
 import type { Database } from './database.ts';
-import { AppError } from './errors.ts';
+import { isHeld } from './installation.ts';
+import { type MetricsReaders, metricsDoor } from './metrics-door.ts';
 import { MIGRATED, newestKnown } from './migrations.ts';
-import { addressesOf } from './networks.ts';
 import {
   type OutsideStats,
   type OutsideSystem,
@@ -19,6 +21,7 @@ import {
   shortName,
   systemState,
 } from './outside.ts';
+import { RELEASE } from './release.ts';
 import { addRoute } from './route.ts';
 
 /** Milliseconds that the database may take to answer before the server counts as not ready. */
@@ -27,14 +30,16 @@ const READY_MS = 2_000;
 /** How long `/readyz` waits for a system outside before it tells what was known last, in milliseconds. */
 const SYSTEM_MS = 1_000;
 
-/** How long the figures are given out as they are, in milliseconds. */
+/** Writing all figures takes some 40 ms: for how long they are given out as they are, in milliseconds. */
 const METRICS_MS = 5_000;
 
-const SILENT = 'The database does not answer. Look whether it runs, and at DATABASE_URL.';
+const SILENT = 'The database does not answer. Check that it runs, and DATABASE_URL.';
 const READ_ONLY = 'The database can only be read. Connect to the one that takes changes.';
 const NEWER = 'A newer version of LMS Admin has used the database. Replace this server by that version.';
 const NO_ROOM =
-  'The folder LMS_ADMIN_DATA cannot be written to. Look at the room on its disk, and at its rights.';
+  'The folder LMS_ADMIN_DATA cannot be written to. Check the free space on its disk, and its permissions.';
+export const WORK_HELD =
+  'This database was restored from a backup: work that changes something outside waits until "lms-admin release".';
 const STOPPING = 'The server is stopping.';
 
 /** As much as the files of a database grow at once. */
@@ -44,6 +49,8 @@ const readiness = z.object({
   status: z.string(),
   /** Why it is not ready, and what helps. */
   problems: z.array(z.string()),
+  /** What is not as usual, and keeps no one from working. */
+  notes: z.array(z.string()),
   systems: z.array(systemState.extend({ system: z.string() })),
 });
 
@@ -54,15 +61,15 @@ export interface HealthParts {
   /** Their state is told and no more: without the LMS the console still says so. */
   systems: readonly OutsideSystem[];
   stopping: () => boolean;
-  /** Addresses and networks, beside this machine, that may read the figures. */
-  metricsFrom: readonly string[];
+  metrics: MetricsReaders;
   /** Add figures of other parts. */
   figures: readonly ((registry: Registry) => void)[];
 }
 
 /**
  * Adds `/healthz` (the process answers), `/readyz` (503 and why, while the database does not answer, cannot be written to or belongs to a
- * newer version, the disk is full or the server stops; and the state of the systems outside) and `/metrics` (Prometheus text; 403 from other machines than `METRICS_FROM`).
+ * newer version, the disk is full or the server stops; and the state of the systems outside), `/version` and `/metrics`
+ * (Prometheus text; for this machine, `METRICS_FROM`, and those who have `METRICS_TOKEN`).
  */
 export function addHealth(app: FastifyInstance, parts: HealthParts): void {
   const registry = createRegistry(app, parts.systems);
@@ -72,8 +79,13 @@ export function addHealth(app: FastifyInstance, parts: HealthParts): void {
   const health = bare(z.object({ status: z.string() }));
   addRoute(app, { ...open, path: ENDPOINTS.health, answers: health }, () => ({ status: 'ok' }));
   addRoute(app, { ...open, path: ENDPOINTS.ready, answers: bare(readiness) }, async (_request, reply) => {
-    const [database, room, systems] = await Promise.all([
+    const [database, held, room, systems] = await Promise.all([
       databaseProblem(parts.database),
+      // A database that does not answer is told of by the line before.
+      inTime(
+        isHeld(parts.database.db).catch(() => false),
+        READY_MS,
+      ),
       hasRoom(parts.dataFolder),
       Promise.all(parts.systems.map((one) => stateOf(one, states))),
     ]);
@@ -84,33 +96,22 @@ export function addHealth(app: FastifyInstance, parts: HealthParts): void {
     ];
     const ready = problems.length === 0;
     reply.code(ready ? 200 : 503);
-    return { status: ready ? 'ready' : 'not ready', problems, systems };
+    return {
+      status: ready ? 'ready' : 'not ready',
+      problems,
+      notes: held === true ? [WORK_HELD] : [],
+      systems,
+    };
   });
-  const mayRead = addressesOf(parts.metricsFrom);
-  const metrics = cached(() => registry.metrics());
+  const requireReader = metricsDoor(parts.metrics);
+  const metrics = cached(METRICS_MS, () => registry.metrics());
   addRoute(app, { ...open, path: ENDPOINTS.metrics, answers: text(registry.contentType) }, (request) => {
-    if (mayRead(request.ip)) return metrics();
-    throw new AppError('not-allowed', {
-      message: 'The figures are not open to this address.',
-      next: 'Ask IT Support to add it to METRICS_FROM.',
-    });
+    requireReader(request);
+    return metrics();
   });
-}
-
-/** Writing all figures takes some 40 ms: those who ask within some seconds get the same text. */
-function cached(write: () => Promise<string>): () => Promise<string> {
-  let text: Promise<string> | null = null;
-  let until = 0;
-  return () => {
-    if (text === null || Date.now() >= until) {
-      text = write();
-      until = Date.now() + METRICS_MS;
-      text.catch(() => {
-        text = null;
-      });
-    }
-    return text;
-  };
+  addRoute(app, { ...open, path: ENDPOINTS.version, answers: bare(versionAnswer) }, () => ({
+    version: RELEASE,
+  }));
 }
 
 async function stateOf(one: OutsideSystem, states: Map<OutsideSystem, SystemState>) {
@@ -124,7 +125,7 @@ async function stateOf(one: OutsideSystem, states: Map<OutsideSystem, SystemStat
 }
 
 /** Whether something can be written: a full disk lets everything be read. */
-async function hasRoom(folder: string): Promise<boolean> {
+export async function hasRoom(folder: string): Promise<boolean> {
   const path = join(folder, `room-${randomUUID()}`);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -138,7 +139,7 @@ async function hasRoom(folder: string): Promise<boolean> {
 }
 
 /** What keeps the database from being used; null: nothing. A standby, or one set to read-only, can do nothing for us. */
-async function databaseProblem(database: Database): Promise<string | null> {
+export async function databaseProblem(database: Database): Promise<string | null> {
   const asked = `SELECT current_setting('transaction_read_only') AS read_only, ${MIGRATED} AS migrated`;
   const query = database.exec(asked).then(
     ({ rows: [row] }) => {

@@ -51,7 +51,7 @@ function databaseAway(cause: Error): AppError {
   return new AppError('internal', {
     status: 503,
     message: 'The database of LMS Admin does not answer.',
-    next: 'Try again in a minute; tell IT Support if it stays. Nothing on this page is lost.',
+    next: 'Try again in a minute. If it keeps happening, contact IT Support. Nothing on this page is lost.',
     cause,
   });
 }

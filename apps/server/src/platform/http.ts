@@ -58,7 +58,7 @@ export async function createHttp(
   await app.register(cookie);
   await app.register(helmet, helmetOptions(config));
   await app.register(rateLimit, { global: false });
-  // Bodies come as they are: nobody sends packed ones, and what is refused half unpacked would hold up its connection.
+  // Bodies come as they are: no one sends packed ones, and what is refused half unpacked would hold up its connection.
   await app.register(compress, {
     encodings: ['br', 'gzip'],
     threshold: 4_096,
@@ -73,23 +73,25 @@ export async function createHttp(
     refuseForeignHosts(request, site.origin);
     refuseForeignWrites(request, site.origin);
   });
-  app.addHook('onResponse', async (request, reply) => {
-    const { declaration } = request.routeOptions.config;
-    // Files are not worth a line, nor what operation asks every few seconds.
-    if (!declaration || (declaration.for === 'public' && !declaration.path.startsWith('/api/'))) return;
-    request.log.info(
-      {
-        method: request.method,
-        route: declaration.path,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-        // Of who asks, as far as the proxies in front are believed.
-        address: request.ip,
-      },
-      'answered',
-    );
-  });
+  app.addHook('onResponse', async (request, reply) => logAnswer(request, reply));
   return app;
+}
+
+/** One line for each request. Files are not worth one, nor what operation asks every few seconds. */
+function logAnswer(request: FastifyRequest, { statusCode, elapsedTime }: FastifyReply): void {
+  const { declaration } = request.routeOptions.config;
+  if (!declaration || (declaration.for === 'public' && !declaration.path.startsWith('/api/'))) return;
+  request.log.info(
+    {
+      method: request.method,
+      route: declaration.path,
+      status: statusCode,
+      ms: Math.round(elapsedTime),
+      // Of who asks, as far as the proxies in front are believed.
+      address: request.ip,
+    },
+    'answered',
+  );
 }
 
 /** Names of this machine, as a browser on it may write them. */
@@ -105,8 +107,8 @@ function refuseForeignHosts(request: FastifyRequest, origin: string): void {
   const asked = hostname(`http://${askedName(request) ?? ''}`);
   if (asked !== null && (asked === hostname(origin) || LOOPBACK.has(asked))) return;
   throw new AppError('foreign-origin', {
-    message: 'LMS Admin is not to be had under this name.',
-    next: 'Open it at its own address. A proxy in front of it must pass the name on (Host).',
+    message: 'LMS Admin does not answer at this address.',
+    next: 'Open it at its own address. A proxy in front of it must pass on the name (Host).',
   });
 }
 
@@ -120,7 +122,7 @@ function hostname(address: string): string | null {
   return URL.canParse(address) ? new URL(address).hostname : null;
 }
 
-/** Cookies are sent along by the browser whoever asks, so a write must come from our own pages (OP-06). */
+/** Cookies are sent along by the browser anyone who asks, so a write must come from our own pages (OP-06). */
 function refuseForeignWrites(request: FastifyRequest, origin: string): void {
   if (SAFE_METHODS.has(request.method)) return;
   const site = request.headers['sec-fetch-site'];

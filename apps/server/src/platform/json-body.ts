@@ -131,7 +131,7 @@ class Queue {
 
   /** Waits for the turn of a request, which lasts until its connection is done with it. */
   async turnOf(owner: string, response: FastifyReply['raw']): Promise<void> {
-    // Whoever has gone meanwhile would keep the place for good: that is told once only.
+    // Anyone who has gone meanwhile would keep the place for good: that is told once only.
     if (response.destroyed || response.closed) return;
     const before = this.#last.get(owner);
     const ended = new Promise<void>((resolve) => void response.once('close', resolve));

@@ -147,7 +147,7 @@ class Scan {
   #comma(at: number): void {
     this.#values++;
     const frame = this.#top();
-    // A document is one value: what stands behind it is not read, so it must not be there.
+    // A document is one value: what is behind it is not read, so it must not be there.
     if (frame.kind === 'document') throw malformed();
     if (frame.alone || at - frame.pieceFrom >= PIECE_BYTES) cut(frame, at);
     frame.memberFrom = at + 1;

@@ -4,7 +4,7 @@ export function limitOf(atOnce: number): <T>(work: () => Promise<T>) => Promise<
   const line: (() => void)[] = [];
   return async (work) => {
     if (free > 0) free--;
-    // The place is handed over: nobody else can take it in between.
+    // The place is handed over: no one else can take it in between.
     else await new Promise<void>((resolve) => void line.push(resolve));
     try {
       return await work();

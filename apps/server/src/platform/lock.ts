@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import lockfile from 'proper-lockfile';
 
-/** A lock that nobody has touched for so long is given up, whoever holds it (milliseconds). */
+/** A lock that no one has touched for so long is given up, anyone who holds it (milliseconds). */
 const STALE_MS = 30_000;
 /** The holder touches its lock this often. */
 const UPDATE_MS = 1_000;
@@ -27,7 +27,7 @@ export type Release = () => Promise<void>;
  * @throws FolderInUse
  */
 export async function lockFolder(folder: string): Promise<Release> {
-  // Whoever wants the lock passes this gate first, so that no two processes judge one left-behind lock at once.
+  // Anyone who wants the lock passes this gate first, so that no two processes judge one left-behind lock at once.
   const openGate = await lockfile.lock(join(folder, 'gate'), {
     realpath: false,
     stale: 5_000,

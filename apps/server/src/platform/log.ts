@@ -1,6 +1,7 @@
 /** The log: JSON lines on standard output. No token, no cookie and no CSV gets into it. */
-import pino, { type DestinationStream, type Logger } from 'pino';
+import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import type { Config } from './config.ts';
+import { createLogMemory, type LogMemory } from './log-memory.ts';
 
 /** Fields that are blotted out wherever an object with them is logged. */
 const SECRET_FIELDS = [
@@ -19,10 +20,17 @@ const SECRET_FIELDS = [
 
 /** @param destination where lines go instead of standard output (tests) */
 export function createLog(level: Config['logLevel'], destination?: DestinationStream): Logger {
-  const options = {
+  const memory = createLogMemory();
+  const options: LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
+    hooks: {
+      logMethod(args, write, of) {
+        memory.hear(of, args, this.bindings());
+        write.apply(this, args);
+      },
+    },
     redact: {
       paths: SECRET_FIELDS.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.headers["${name}"]`]),
       censor: '[hidden]',
@@ -35,7 +43,16 @@ export function createLog(level: Config['logLevel'], destination?: DestinationSt
           : { message: String(error) },
     },
   };
-  return destination ? pino(options, destination) : pino(options);
+  const log = destination ? pino(options, destination) : pino(options);
+  MEMORIES.set(log, memory);
+  return log;
+}
+
+const MEMORIES = new WeakMap<Logger, LogMemory>();
+
+/** What a log has told of failures lately, by its children too. */
+export function troublesOf(log: Logger): ReturnType<LogMemory['troubles']> {
+  return MEMORIES.get(log)?.troubles() ?? [];
 }
 
 /**

@@ -32,35 +32,35 @@ export interface OutsideWords {
 /** What people are told of a failure. */
 export function outsideWords(kind: OutsideErrorKind, system: string, detail = ''): OutsideWords {
   const name = capital(system);
-  const rights = `Ask IT Support to check the rights in ${system}.`;
+  const rights = `Ask IT Support to check the permissions in ${system}.`;
   switch (kind) {
     case 'down':
     case 'timeout':
       return { message: `${name} does not answer.`, next: 'Try again in a few minutes.' };
     case 'throttled':
-      return { message: `${name} is asked too much at the moment.`, next: 'Wait a minute and try again.' };
+      return { message: `${name} is busy.`, next: 'Wait a minute and try again.' };
     case 'signed-out':
       return { message: `${name} no longer accepts your sign-in.`, next: 'Sign in again.' };
     case 'token-refused':
       return {
-        message: `${name} refuses the token of LMS Admin.`,
+        message: `${name} does not accept the token of LMS Admin.`,
         next: 'Ask IT Support to renew it in the settings of LMS Admin.',
       };
     case 'refused':
       return { message: `${name} does not permit this.`, next: rights };
     case 'not-found':
-      return { message: `${name} does not have this.`, next: 'Check the number or choose again.' };
+      return { message: `${name} does not have this.`, next: 'Check the number, or choose again.' };
     case 'rejected':
       return { message: `${name} refused this: ${detail}`, next: rights };
     case 'too-much':
       return {
-        message: `${name} sent more than LMS Admin takes.`,
-        next: 'Ask for less at once; tell IT Support if it stays.',
+        message: `${name} sent more than LMS Admin can process.`,
+        next: 'Ask for less at a time. If it keeps happening, contact IT Support.',
       };
     case 'odd':
       return {
-        message: `${name} gave an unexpected answer.`,
-        next: 'Try again; tell IT Support if it stays.',
+        message: `${name} sent an unexpected response.`,
+        next: 'Try again. If it keeps happening, contact IT Support.',
       };
   }
 }
@@ -77,6 +77,15 @@ export type SystemState = z.infer<typeof systemState>;
 /** How a call ended: `ok` below 400 · `rejected` another 4xx · `down` no answer or 5xx · `abandoned` its reader left. */
 export type OutsideOutcome = 'ok' | 'rejected' | 'throttled' | 'down' | 'timeout' | 'too-much' | 'abandoned';
 
+/** One call that has ended. */
+export interface RecentCall {
+  /** When, in milliseconds since 1970. */
+  at: number;
+  /** From sending to the end of the answer. */
+  ms: number;
+  outcome: OutsideOutcome;
+}
+
 export interface OutsideStats {
   /** Calls sent, repeats included. */
   calls: number;
@@ -88,6 +97,8 @@ export interface OutsideStats {
   inFlight: number;
   /** Most calls that ever ran at once. */
   highWater: number;
+  /** The latest that have ended, the newest last. */
+  recent: readonly RecentCall[];
 }
 
 /** A client as operation sees it. */

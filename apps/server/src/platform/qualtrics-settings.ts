@@ -74,7 +74,7 @@ export function qualtricsProblems(given: ReadonlySet<string>): string[] {
   return problems;
 }
 
-/** @param campus address of the practice campus; null: a real LMS */
+/** @param campus address of the practice LMS; null: a real LMS */
 export function qualtricsSettings(set: Set, campus: string | null): QualtricsSettings | null {
   const { QUALTRICS_URL: url, QUALTRICS_TOKEN: token } = set;
   if (url === undefined) {

@@ -2,7 +2,9 @@
  * Every table of the back end, by what it is about. The SQL in `apps/server/migrations` is made from here:
  * `npx drizzle-kit generate --dialect postgresql --schema apps/server/src/platform/schema.ts --out apps/server/migrations`
  */
+export * from './schema/access.ts';
 export * from './schema/awards.ts';
+export * from './schema/directory.ts';
 export * from './schema/files.ts';
 export * from './schema/jobs.ts';
 export * from './schema/people.ts';

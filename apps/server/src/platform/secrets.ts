@@ -2,9 +2,12 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Config, ConfigError, decodeKey } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
+import { decodeKey } from './settings.ts';
 
 export interface Secrets {
+  /** Short id of the key that seals: it tells keys apart, and opens nothing. */
+  readonly keyId: string;
   /**
    * Encrypts a text.
    * @param purpose what it is and whose, bound to the ciphertext: a value cannot be moved to another row
@@ -12,7 +15,7 @@ export interface Secrets {
   seal(text: string, purpose: string): string;
   /** @throws Error for another key, another purpose or a changed value */
   open(sealed: string, purpose: string): string;
-  /** Whether a value was sealed with the key of now, and not with the one of before. */
+  /** Whether a value was sealed with the current key, and not with the former one. */
   isCurrent(sealed: string): boolean;
   /** Whether it was sealed with either of them. */
   isKnown(sealed: string): boolean;
@@ -21,7 +24,7 @@ export interface Secrets {
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Secrets that are sealed with a key and opened with it, or with the one of before. */
+/** Secrets that are sealed with a key and opened with it, or with the former one. */
 export function createSecrets(key: Buffer, former: Buffer | null = null): Secrets {
   const current = underKey(key);
   const other = former === null ? null : underKey(former);
@@ -37,6 +40,7 @@ export function createSecrets(key: Buffer, former: Buffer | null = null): Secret
 function underKey(key: Buffer): Omit<Secrets, 'isKnown'> {
   const keyId = createHash('sha256').update('lms-admin key id').update(key).digest('hex').slice(0, 8);
   return {
+    keyId,
     seal(text, purpose) {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(purpose));
@@ -62,17 +66,27 @@ function underKey(key: Buffer): Omit<Secrets, 'isKnown'> {
 
 /** The installation's key: from the setting, else (practice mode) a file in the data folder that is made once. */
 export async function loadSecrets(config: Config): Promise<Secrets> {
-  const key = decodeKey(config.encryptionKey ?? (await keyFile(config.dataFolder)));
-  if (!key) {
-    throw new ConfigError([
-      `the file key in ${config.dataFolder} should hold 32 bytes as base64; it is damaged`,
-    ]);
-  }
+  const key = decodedKey(await installationKey(config), config);
   return createSecrets(key, config.otherKey === null ? null : decodeKey(config.otherKey));
 }
 
+/** @throws ConfigError when the file that holds it is damaged */
+export function decodedKey(text: string, { dataFolder }: Config): Buffer {
+  const key = decodeKey(text);
+  if (key) return key;
+  throw new ConfigError([`the file key in ${dataFolder} should hold 32 bytes as base64; it is damaged`]);
+}
+
+/** The key as it is written; made where there is none. */
+export async function installationKey({ encryptionKey, dataFolder }: Config): Promise<string> {
+  return encryptionKey ?? (await keyFile(dataFolder));
+}
+
+/** Where the key of practice mode is kept. */
+export const keyPath = (dataFolder: string) => join(dataFolder, 'key');
+
 async function keyFile(folder: string): Promise<string> {
-  const path = join(folder, 'key');
+  const path = keyPath(folder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
     // Exclusive: of two processes that start together one makes the key and the other reads it.

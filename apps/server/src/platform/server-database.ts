@@ -3,13 +3,15 @@ import { Socket } from 'node:net';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
-import type { Database, DatabaseOptions } from './database.ts';
-import { migrationsFolder, requireNotNewer } from './migrations.ts';
+import type { Database, DatabaseOptions, SchemaUse } from './database.ts';
+import { checkSchema, migrationsFolder } from './migrations.ts';
 import * as schema from './schema.ts';
 
 const CONNECT_MS = 10_000;
 /** No statement of ours takes so long. */
 const SILENT_MS = 30_000;
+/** How PostgreSQL lists the connections of servers. */
+export const SERVER_NAME = 'lms-admin';
 /** Any number that no other user of the database locks: servers that start together migrate one after the other. */
 const MIGRATION_LOCK = 570_100_001;
 
@@ -17,22 +19,24 @@ export async function openServer({
   databaseUrl: connectionString,
   poolSize: max = 10,
   silentMs = SILENT_MS,
+  schema: use = 'update',
+  name = SERVER_NAME,
 }: DatabaseOptions & { databaseUrl: string }): Promise<Database> {
   // Another server may be bringing the schema up to date: waiting for it is no silence.
   const migrating = new pg.Pool({ connectionString, max: 1, connectionTimeoutMillis: CONNECT_MS });
   surviveBroken(migrating);
   try {
-    await migrateOnce(migrating);
+    await migrateOnce(migrating, use);
   } finally {
     await migrating.end();
   }
   const pool = new pg.Pool({
     connectionString,
     max,
-    application_name: 'lms-admin',
+    application_name: name,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_MS,
-    // A connection that dies without a word would keep its place, and whoever waits for it, for good.
+    // A connection that dies without a word would keep its place, and anyone who waits for it, for good.
     stream: () => {
       const socket = new Socket();
       return socket.setTimeout(silentMs, () => socket.destroy(new Error('the database has fallen silent')));
@@ -42,13 +46,14 @@ export async function openServer({
   return {
     db: drizzle(pool, { schema }),
     kind: 'postgres',
+    ownFolder: false,
     exec: (text, values) => (values?.length ? pool.query(text, values) : pool.query(text)),
     close: () => pool.end(),
   };
 }
 
 /**
- * A connection that breaks is replaced by the pool, and whoever waits for its answer is told. Without listeners it would end the
+ * A connection that breaks is replaced by the pool, and anyone who waits for its answer is told. Without listeners it would end the
  * process: idle, or lent to a transaction that is between two queries.
  */
 function surviveBroken(pool: pg.Pool): void {
@@ -57,12 +62,13 @@ function surviveBroken(pool: pg.Pool): void {
 }
 
 /** Brings the schema up to date; waits while another process does the same. */
-async function migrateOnce(pool: pg.Pool): Promise<void> {
+async function migrateOnce(pool: pg.Pool, use: SchemaUse): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await requireNotNewer((text) => client.query(text));
-    await migrate(drizzle(client), { migrationsFolder: migrationsFolder() });
+    if (await checkSchema((text) => client.query(text), use)) {
+      await migrate(drizzle(client), { migrationsFolder: migrationsFolder() });
+    }
     await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
     client.release();
   } catch (error) {

@@ -8,7 +8,7 @@ export class Shared<T> {
 
   /**
    * Begins the work.
-   * @param onEnd called once: when the work is done, has failed, or has nobody left who waits for it
+   * @param onEnd called once: when the work is done, has failed, or has no one left who waits for it
    */
   constructor(begin: (signal: AbortSignal) => Promise<T>, onEnd: (done: boolean) => void) {
     this.#onEnd = onEnd;

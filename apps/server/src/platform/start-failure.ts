@@ -1,13 +1,14 @@
 /** Why a start failed, in words for the person in front of it: never a stack. */
 import { ConfigError } from './config.ts';
 import { FolderInUse } from './lock.ts';
-import { NewerDatabase } from './migrations.ts';
+import { NewerDatabase, OtherDatabase } from './migrations.ts';
 
 const DISK_FULL = 'the disk is full. Make room on it, and start again.';
-const NOT_PERMITTED = 'a file or folder may not be used. Give the user that runs LMS Admin the right to it.';
-const NO_DATABASE = 'PostgreSQL does not answer. Look at DATABASE_URL, and whether it runs.';
+const NOT_PERMITTED =
+  'LMS Admin does not have permission to use a file or folder. Give the permission to the user that runs LMS Admin.';
+const NO_DATABASE = 'PostgreSQL does not answer. Check DATABASE_URL, and that PostgreSQL runs.';
 const REFUSED_BY_DATABASE =
-  'PostgreSQL does not let LMS Admin in. Look at user, password and name in DATABASE_URL.';
+  'PostgreSQL rejects the connection. Check user, password and name in DATABASE_URL.';
 const MAY_NOT_CREATE =
   'PostgreSQL does not let the user in DATABASE_URL create tables. Make this user the owner of the database (ALTER DATABASE … OWNER TO …).';
 
@@ -32,8 +33,18 @@ const WORDS: Readonly<Record<string, string>> = {
 /** A child process and the embedded database say it in their own words only. */
 const FULL_TEXT = /ENOSPC|no space left/i;
 
+/** @param what that could not be done, where it is not the start */
+export function failureOf(error: unknown, what: string): string {
+  return startFailure(error).replace(/^LMS Admin cannot start/, what);
+}
+
 export function startFailure(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof FolderInUse || error instanceof NewerDatabase)
+  if (
+    error instanceof ConfigError ||
+    error instanceof FolderInUse ||
+    error instanceof NewerDatabase ||
+    error instanceof OtherDatabase
+  )
     return error.message;
   const causes = causesOf(error);
   const codes = causes.flatMap((one) => (one instanceof Error && 'code' in one ? [String(one.code)] : []));

@@ -45,7 +45,8 @@ export async function serveConsole(app: FastifyInstance, folder: string | null):
   const page = folder === null ? null : await readFile(join(folder, 'index.html'), 'utf8');
   app.setNotFoundHandler((request, reply) => {
     const path = meantPath(request.url);
-    if (request.url === UNREADABLE) throw new AppError('bad-request', { message: 'This is no address.' });
+    if (request.url === UNREADABLE)
+      throw new AppError('bad-request', { message: 'This is not a valid address.' });
     const reads = request.method === 'GET' || request.method === 'HEAD';
     // A folder has its overview as a page of its own.
     if (page !== null && reads && /^\/guide\/?$/.test(path)) {

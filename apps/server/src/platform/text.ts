@@ -5,14 +5,9 @@ export function storable(text: string): string {
   return text.replace(/[\u0000\p{Cs}]/gu, '\ufffd');
 }
 
-/** A copy that stands alone: a part of a text holds the whole text in memory for as long as it is kept. */
+/** A copy that is alone: a part of a text holds the whole text in memory for as long as it is kept. */
 export function ownText(part: string): string {
   return Buffer.from(part, 'utf16le').toString('utf16le');
-}
-
-/** `1 person`, `12 people` */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
 }
 
 const NAMED = 5;

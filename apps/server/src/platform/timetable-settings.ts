@@ -76,7 +76,7 @@ export const timetableSetting = z.string().transform((text, context): TimetableF
   });
 });
 
-/** The feeds of the practice campus. */
+/** The feeds of the practice LMS. */
 export function practiceFeeds(campus: string): TimetableFeed[] {
   const zones = { fbl: 'Europe/Paris', sgp: 'Asia/Singapore', abd: 'Asia/Dubai' };
   return Object.entries(zones).map(([id, zone]) => ({

@@ -28,7 +28,7 @@ export interface SpooledZip {
 const OPTIONS = { lazyEntries: true, autoClose: false, validateEntrySizes: true } as const;
 
 /**
- * Lays a zip down in the data folder: its directory stands at its end. Whoever calls closes it.
+ * Lays a zip down in the data folder: its directory is at its end. Anyone who calls closes it.
  * @param named false where the names of its parts are nothing to us: those that no system takes are then no fault
  * @throws BadZip; what `bytes` throws
  */
@@ -39,7 +39,7 @@ export async function spooledZip(
 ): Promise<SpooledZip> {
   const folder = join(dataFolder, 'uploads');
   const path = join(folder, `${randomUUID()}.zip`);
-  // Nothing is waited for: a source may fail before somebody listens to it.
+  // Nothing is waited for: a source may fail before someone listens to it.
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
     const out = createWriteStream(path, { mode: 0o600 });
@@ -64,6 +64,11 @@ export async function clearSpool(dataFolder: string, age: number): Promise<void>
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
     if (Date.now() - mtimeMs >= age) await rm(path, { force: true });
   }
+}
+
+/** A zip that lies in a file; the caller closes it. @throws BadZip */
+export function openZip(path: string): Promise<ZipFile> {
+  return opened((done) => yauzl.open(path, OPTIONS, done));
 }
 
 /** A zip that is in memory. @throws BadZip */

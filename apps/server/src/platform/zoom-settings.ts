@@ -11,9 +11,9 @@ export interface ZoomSettings {
   readonly tokenUrl: string;
   /** The addresses that join links begin with, without a trailing slash. */
   readonly links: readonly string[];
-  /** E-mail of the placeholder owner. */
+  /** Email of the placeholder owner. */
   readonly defaultOwner: string;
-  /** E-mails of who may own meetings; null: the schedulers of the default owner. */
+  /** Emails of who may own meetings; null: the schedulers of the default owner. */
   readonly owners: readonly string[] | null;
   /** Where Zoom's own calendar file of a meeting is, with `{host}` and `{number}`; null: we make it (OP-101). */
   readonly icsPattern: string | null;
@@ -41,7 +41,7 @@ const email = (text: string) =>
     .email(text)
     .max(320, text)
     .transform((given) => given.toLowerCase());
-const PEOPLE = 'a comma list of e-mail addresses';
+const PEOPLE = 'a comma list of email addresses';
 const HOSTS = 'a comma list of the hosts of join links, such as school.zoom.us,us02web.zoom.us';
 const linkBase = z
   .string()
@@ -63,7 +63,7 @@ export const zoomShape = {
     )
     .optional(),
   ZOOM_HOST: list(linkBase, HOSTS).optional(),
-  ZOOM_DEFAULT_OWNER: email('an e-mail address').optional(),
+  ZOOM_DEFAULT_OWNER: email('an email address').optional(),
   ZOOM_OWNERS: list(email(PEOPLE), PEOPLE).optional(),
   ZOOM_ICS_PATTERN: z
     .string()
@@ -78,7 +78,7 @@ export const zoomShape = {
     .optional(),
 };
 const HOURS = 'a number of hours from 0.001 to 24, such as 24 or 0.1';
-/** How often the queue of Zoom Event Run is worked off; a practice campus need not wait for a day. */
+/** How often the queue of Zoom Event Run runs; a practice LMS need not wait for a day. */
 export const queueHours = z
   .string()
   .regex(/^\d{1,2}(\.\d{1,3})?$/, HOURS)
@@ -94,7 +94,7 @@ const NEEDED = {
   ZOOM_CLIENT_ID: 'the client id of that app',
   ZOOM_CLIENT_SECRET: 'the client secret of that app',
   ZOOM_HOST: HOSTS,
-  ZOOM_DEFAULT_OWNER: 'the e-mail address of the account that owns what nobody owns',
+  ZOOM_DEFAULT_OWNER: 'the email address of the account that hosts meetings without a host',
 } as const;
 
 /** What is missing beside what is there. @param given names of the settings that hold something */
@@ -105,7 +105,7 @@ export function zoomProblems(given: ReadonlySet<string>): string[] {
   );
 }
 
-/** @param campus address of the practice campus and the secret of its app; null: a real LMS */
+/** @param campus address of the practice LMS and the secret of its app; null: a real LMS */
 export function zoomSettings(
   set: Set,
   campus: { url: string; secret: string | undefined } | null,
@@ -132,7 +132,7 @@ function tokenUrl(apiUrl: string): string {
     : apiUrl.replace(/\/v2$/, '/oauth/token');
 }
 
-/** The Zoom of the practice campus. */
+/** The Zoom of the practice LMS. */
 export function practiceZoom(campus: string, clientSecret = 'sandbox-zoom-secret'): ZoomSettings {
   const apiUrl = `${campus}/zoom/v2`;
   return {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { OutsideError } from '../outbound/errors.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { createTokenSource } from '../outbound/token-source.ts';
-import type { OutboundRequest, OutboundStream, TokenSource } from '../outbound/types.ts';
+import type { Outbound, OutboundRequest, OutboundStream, TokenSource } from '../outbound/types.ts';
 import type { OutsideStats } from '../platform/outside.ts';
 import type { QualtricsSettings } from '../platform/qualtrics-settings.ts';
 import { failureOf, QUALTRICS, resultOf } from './answers.ts';
@@ -13,7 +13,7 @@ const MOST_BYTES = 8_000_000;
 const MOST_FILE_BYTES = 200_000_000;
 const PATIENCE_MS = 30_000;
 const FILE_PATIENCE_MS = 600_000;
-/** A job rests for as long as it is told to; nobody else is to be kept waiting. */
+/** A job rests for as long as it is told to; no one else is to be kept waiting. */
 const LONGEST_WAIT_MS = 2_000;
 const AT_ONCE = 4;
 const SCOPE = 'read:surveys read:survey_responses';
@@ -52,34 +52,7 @@ export function createCalls(settings: QualtricsSettings): Calls {
     wholeMs: PATIENCE_MS,
     longestWaitMs: LONGEST_WAIT_MS,
   });
-  const token = 'token' in credentials ? null : tokenSource();
-
-  function tokenSource(): TokenSource {
-    return createTokenSource(async () => {
-      const { clientId, clientSecret } = credentials as { clientId: string; clientSecret: string };
-      const answer = await outbound.request({
-        method: 'POST',
-        path: new URL(settings.tokenUrl).pathname,
-        headers: {
-          authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
-          'content-type': 'application/x-www-form-urlencoded',
-        },
-        body: new URLSearchParams({ grant_type: 'client_credentials', scope: SCOPE }).toString(),
-        repeatable: true,
-      });
-      const { status } = answer;
-      // Whatever of our app it does not accept, the next call would meet the same.
-      const kind = status >= 500 ? 'down' : 'token-refused';
-      if (status >= 300)
-        throw new OutsideError(QUALTRICS, kind, { status, sent: 'no', detail: `HTTP ${status}` });
-      const read = tokenAnswer.safeParse(parsed(answer.text));
-      if (!read.success) {
-        const detail = 'the answer of the token endpoint has no token';
-        throw new OutsideError(QUALTRICS, 'odd', { status, sent: 'no', detail });
-      }
-      return { value: read.data.access_token, lifeMs: read.data.expires_in * 1_000 };
-    });
-  }
+  const token = 'token' in credentials ? null : tokenSource(outbound, settings.tokenUrl, credentials);
 
   function request({ method, path, body, signal }: Omit<Call<unknown>, 'result'>): OutboundRequest {
     return {
@@ -109,6 +82,37 @@ export function createCalls(settings: QualtricsSettings): Calls {
     stats: () => outbound.stats(),
     close: () => outbound.close(),
   };
+}
+
+/** Tokens of the kind of credentials that are exchanged for one. */
+function tokenSource(
+  outbound: Outbound,
+  tokenUrl: string,
+  { clientId, clientSecret }: { clientId: string; clientSecret: string },
+): TokenSource {
+  return createTokenSource(async () => {
+    const answer = await outbound.request({
+      method: 'POST',
+      path: new URL(tokenUrl).pathname,
+      headers: {
+        authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: new URLSearchParams({ grant_type: 'client_credentials', scope: SCOPE }).toString(),
+      repeatable: true,
+    });
+    const { status } = answer;
+    // Whatever of our app it does not accept, the next call would meet the same.
+    const kind = status >= 500 ? 'down' : 'token-refused';
+    if (status >= 300)
+      throw new OutsideError(QUALTRICS, kind, { status, sent: 'no', detail: `HTTP ${status}` });
+    const read = tokenAnswer.safeParse(parsed(answer.text));
+    if (!read.success) {
+      const detail = 'the answer of the token endpoint has no token';
+      throw new OutsideError(QUALTRICS, 'odd', { status, sent: 'no', detail });
+    }
+    return { value: read.data.access_token, lifeMs: read.data.expires_in * 1_000 };
+  });
 }
 
 const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });

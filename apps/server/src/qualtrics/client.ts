@@ -23,7 +23,7 @@ export const NOT_CONFIGURED = {
 /** Most bytes that an export unpacks to: a million responses of a few hundred. */
 const MOST_UNPACKED_BYTES = 500_000_000;
 
-/** Most characters of a response: whoever votes may have filled each field with 20,000, and must not stop the count. */
+/** Most characters of a response: anyone who votes may have filled each field with 20,000, and must not stop the count. */
 const LONGEST_RESPONSE = { line: 1_000_000, row: 1_000_000 };
 
 /** How an export goes on. `gone`: Qualtrics does not know it, or no longer. */

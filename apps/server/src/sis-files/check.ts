@@ -1,7 +1,9 @@
-/** Checks uploaded CSVs row by row while they come in, and writes them anew as the LMS reads them (OP-53, OP-33). */
+/** Checks uploaded CSVs row by row while they come in, and writes them again as the LMS reads them (OP-53, OP-33). */
+
 import { csvLine } from '@lms-admin/domain/csv';
 import { BadCsv, CsvReader, type CsvRow } from '@lms-admin/domain/csv-reader';
 import { unguarded } from '@lms-admin/domain/formula-guard';
+import { counted } from '@lms-admin/domain/numbers';
 import { rowCheck } from '@lms-admin/domain/sis-row-rules';
 import {
   formProblems,
@@ -19,7 +21,6 @@ import type { Problems, Report } from '../imports/row-problems.ts';
 import { csvBatches } from '../platform/csv/batches.ts';
 import { type Decoding, decoded } from '../platform/csv/decode.ts';
 import type { AskedAgain } from '../platform/schema.ts';
-import { counted } from '../platform/text.ts';
 import { type CheckedPart, PartRows } from './part-rows.ts';
 import { Policies } from './policies/policies.ts';
 import type { PolicyContext, TablePolicy } from './policies/policy.ts';
@@ -36,7 +37,7 @@ interface Part {
   table: SisTable;
   header: readonly string[];
   rows: PartRows;
-  /** What of a row stands in an earlier one. */
+  /** What of a row is in an earlier one. */
   repeated: ReturnType<Repeated['of']>;
   policy: TablePolicy;
   checks: readonly RowCheck[];
@@ -60,7 +61,7 @@ export class FileCheck {
     this.#limited = context.admin.record.perm !== 'ALL';
   }
 
-  /** What has to be asked about once more when the upload is submitted. */
+  /** What has to be asked about again when the upload is submitted. */
   again(): AskedAgain {
     const nothing = { limited: this.#limited, roles: [], courses: [], newPeople: false };
     return Object.assign(nothing, ...this.#policies.all.map((policy) => policy.again()));
@@ -70,7 +71,7 @@ export class FileCheck {
   unlooked(): string[] {
     const { ids } = this.#beyond;
     if (ids === 0) return [];
-    return [`Ids that stand twice were not looked for in the last ${counted(ids, 'row')}.`];
+    return [`Repeated IDs were not searched for in the last ${counted(ids, 'row')}.`];
   }
 
   /**
@@ -78,7 +79,7 @@ export class FileCheck {
    * @param inZip whether problems have to say which file they are in
    * @param done is told the result when the last text has been taken
    * @param reader knows what parts the cells, where that is known
-   * @returns the CSV anew, in pieces; nothing more once a problem was found
+   * @returns the CSV again, in pieces; nothing more once a problem was found
    * @throws AppError bad-request when there are too many problems, or none of the rest could be understood
    */
   async *texts(
@@ -131,17 +132,16 @@ export class FileCheck {
     const header = sisHeader(cells);
     const table = sisTableFor(header);
     if (table === null && looksBinary(cells.join(','))) {
-      report(null, null, 'This is no CSV file, but a picture, a PDF or something else.');
+      report(null, null, 'This is not a CSV file, but a picture, a PDF or something else.');
       throw this.#problems.refusal();
     }
     const refusal = table ? senderProblem(table, this.#limited) : unknownHeader(header);
     if (refusal !== null) report(row, null, refusal);
     if (refusal !== null || table === null) throw this.#problems.refusal();
     const policy = this.#policies.of(table.kind);
-    for (const { column, message } of [...headerProblems(table, header), ...policy.headerProblems(header)]) {
-      report(row, column, message);
-    }
-    this.#problems.throwIfAny();
+    const wrong = [...headerProblems(table, header), ...policy.headerProblems(header)];
+    for (const { column, message } of wrong) report(row, column, message);
+    if (wrong.length > 0) throw this.#problems.refusal();
     const checks = [rowCheck(table, header), ...(await policy.begin(header, report))];
     return {
       table,
@@ -184,14 +184,14 @@ export class FileCheck {
   }
 }
 
-/** Why somebody may not send the table at all; null when they may. @param limited whether their reach is (`CUSTOM`) */
+/** Why someone may not send the table at all; null when they may. @param limited whether their reach is (`CUSTOM`) */
 export function senderProblem({ senders, title }: SisTable, limited: boolean): string | null {
   if (senders === 'nobody') return `A file of ${title.toLowerCase()} cannot be sent from here.`;
   if (senders === 'everybody' || !limited) return null;
   const may = SIS_TABLES.filter((one) => one.senders === 'everybody');
-  return `You may send files of ${may.map((one) => one.title.toLowerCase()).join(' and of ')} only.`;
+  return `You can send only files of ${may.map((one) => one.title.toLowerCase()).join(' and of ')}.`;
 }
 
 function unknownHeader(header: readonly string[]): string {
-  return `These columns make no file that the LMS knows: ${shown(header.join(','))}.`;
+  return `These columns do not match any SIS file type: ${shown(header.join(','))}.`;
 }

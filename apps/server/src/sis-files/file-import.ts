@@ -1,4 +1,4 @@
-/** An uploaded file as a source of an import: what was allowed and in reach when it was checked is asked about once more. */
+/** An uploaded file as a source of an import: what was allowed and in reach when it was checked is asked about again. */
 import { type JobAbout, MOST_FOUND_BY, MOST_NAMED_COURSES } from '@lms-admin/contract/jobs';
 import { sisTableFor } from '@lms-admin/domain/sis-tables';
 import { headerOf } from '../imports/rows-by-hand.ts';
@@ -26,12 +26,14 @@ export function fileSource(services: FileSourceServices): FileSource {
       const { file } = stored.summary;
       const signal = asking.signal ?? new AbortController().signal;
       const context = { services, admin, signal };
-      await requireSame(context, db, stored.summary);
-      await requireStill(context, db, stored, confirmed).catch(async (error: unknown) => {
-        // Files that came meanwhile may have pushed it out, and its effect with it.
+      try {
+        await requireSame(context, db, stored.summary);
+        await requireStill(context, db, stored, confirmed);
+      } catch (error) {
+        // Files that came meanwhile may have pushed it out, and its rows and its effect with it.
         if (!(await findFile(db, admin.login, id))) throw noSuchFile();
         throw error;
-      });
+      }
       if (!(await claimFile(db, admin.login, id))) throw noSuchFile();
       return {
         tool: 'sis-import',
@@ -51,7 +53,7 @@ export function fileSource(services: FileSourceServices): FileSource {
       await requireConfirmed({ services, admin, signal }, db, stored, isSent);
     },
     async again(admin, { rows, zip }, signal) {
-      // Whoever may send anything is asked nothing more.
+      // Anyone who may send anything is asked nothing more.
       if (admin.record.perm === 'ALL') return null;
       const context = { services, admin, signal };
       const header = await headerOf(rows());
@@ -67,13 +69,13 @@ export function fileSource(services: FileSourceServices): FileSource {
 }
 
 function notWhatYouMay(): AppError {
-  return changed('What you may send has changed since the file was checked.');
+  return changed('Your access has changed since the file was checked.');
 }
 
 function noSuchFile(): AppError {
   return new AppError('not-found', {
-    message: 'There is no such file.',
-    next: 'Upload it again: files are kept for a day.',
+    message: 'The file was not found.',
+    next: 'Upload it again. Files are kept for a day.',
   });
 }
 

@@ -48,7 +48,7 @@ export function isWorkbookEntry(name: string): boolean {
 export function refuseWorkbook(kind: FileKind): void {
   if (kind !== 'workbook') return;
   throw fileRefused(
-    'This is an Excel workbook; save it as CSV UTF-8.',
+    'This is an Excel workbook. Save it as CSV UTF-8.',
     [],
     "In Excel choose 'Save As' and 'CSV UTF-8 (Comma delimited)', then upload that file.",
   );

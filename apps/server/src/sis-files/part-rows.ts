@@ -56,11 +56,16 @@ export class PartRows {
     this.count++;
     if (row !== this.#next) this.#reached(row);
     else this.#next++;
+    // Rows of changed ids have none.
+    if (this.table.rows.states.length > 0) this.#countStatus(cells);
+    if (this.#preview.length < PREVIEW_ROWS) this.#preview.push(this.#shown(cells));
+  }
+
+  #countStatus(cells: readonly string[]): void {
     const status = this.#status === -1 ? 'active' : (cells[this.#status] ?? '').toLowerCase();
     const known = this.#statuses.get(status);
     if (known !== undefined) this.#statuses.set(status, known + 1);
     else this.#newStatus(status);
-    if (this.#preview.length < PREVIEW_ROWS) this.#preview.push(this.#shown(cells));
   }
 
   #newStatus(status: string): void {
@@ -75,7 +80,7 @@ export class PartRows {
     if (count === 0) return;
     if (this.#blank.length > MOST_BLANK_RUNS) return;
     if (this.#blank.push([row - count, count]) > MOST_BLANK_RUNS) {
-      this.#report(row, null, 'There are too many blank rows between the others: remove them.');
+      this.#report(row, null, 'There are too many empty rows between the others. Remove them.');
     }
   }
 
@@ -89,6 +94,7 @@ export class PartRows {
   }
 
   checked(name: string, { encoding, readings = [] }: Decoding, reader: CsvReader): CheckedPart {
+    const delimiter = reader.delimiter ?? ',';
     return {
       part: {
         name,
@@ -98,13 +104,14 @@ export class PartRows {
         statuses: Object.fromEntries(this.#statuses),
         preview: this.#preview,
         encoding,
-        delimiter: reader.delimiter ?? ',',
+        delimiter,
       },
       file: {
         name,
         rows: this.count,
         blank: this.#blank,
-        // The LMS passes over somebody who is deleted already.
+        delimiter,
+        // The LMS passes over someone who is deleted already.
         ...(this.table.kind === 'user' ? { uncounted: this.#statuses.get('deleted') ?? 0 } : {}),
       },
       blankRows: reader.blankRows,

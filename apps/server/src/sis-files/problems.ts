@@ -5,16 +5,16 @@ import { AppError } from '../platform/errors.ts';
 
 /** What is wrong with the rows of a file. */
 export function fileProblems(): RowProblems {
-  return new RowProblems((details) => fileRefused('The file does not fit. Nothing has been sent.', details));
+  return new RowProblems((details) => fileRefused('The file has problems. Nothing has been sent.', details));
 }
 
-/** What is wrong with the rows of a zip: of the files in it none is mended in place. */
+/** What is wrong with the rows of a zip: of the files in it none is corrected in place. */
 export function zipProblems(): RowProblems {
   return new RowProblems((details) =>
     fileRefused(
-      'The file does not fit. Nothing has been sent.',
+      'The file has problems. Nothing has been sent.',
       details,
-      'Correct what is named in the files and upload the zip again; or upload the file with the problems by itself, to correct it here.',
+      'Correct these problems in the files and upload the zip again. Or upload the file with the problems separately to correct it here.',
     ),
   );
 }
@@ -23,7 +23,7 @@ export function zipProblems(): RowProblems {
 export function fileRefused(message: string, details: readonly ErrorDetail[] = [], next?: string): AppError {
   return new AppError('bad-request', {
     message,
-    next: next ?? 'Correct what is named in the file and upload it again.',
+    next: next ?? 'Correct these problems in the file and upload it again.',
     ...(details.length > 0 ? { details } : {}),
   });
 }

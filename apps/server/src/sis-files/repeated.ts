@@ -19,7 +19,7 @@ export class Repeated {
     this.#beyond = beyond;
   }
 
-  /** @returns what of a row of this file stands in an earlier one */
+  /** @returns what of a row of this file is in an earlier one */
   of({ kind, once = [], apart }: SisTable, header: readonly string[], file: string) {
     const columns = once
       .map((name) => ({ name, at: header.indexOf(name), places: this.#placesOf(kind, name) }))

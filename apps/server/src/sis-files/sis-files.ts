@@ -11,6 +11,7 @@ import type { Upload } from '../files/upload.ts';
 import type { Audit } from '../platform/audit.ts';
 import type { Database } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
+import type { FileReading } from '../platform/schema.ts';
 import { storable } from '../platform/text.ts';
 import { FileCheck } from './check.ts';
 import { UploadCopy } from './drafts/copy.ts';
@@ -21,7 +22,7 @@ import type { CheckedPart } from './part-rows.ts';
 import type { CheckServices } from './policies/policy.ts';
 import { zipProblems } from './problems.ts';
 import { requireFile, saveFile, toSisFile } from './store.ts';
-import { readingWarnings, warningsOf } from './warnings.ts';
+import { readingOf, readingWarnings, warningsOf } from './warnings.ts';
 import { membersOf, withSpooled } from './zip.ts';
 
 export interface SisFiles {
@@ -32,7 +33,7 @@ export interface SisFiles {
   take(admin: Admin, upload: Upload, asking: { signal: AbortSignal; requestId: string }): Promise<SisFile>;
   /** The file again, for its owner. @throws AppError not-allowed, not-found */
   get(admin: Admin, id: string): Promise<SisFile>;
-  /** Files that were refused, mended in place. */
+  /** Files that were refused, corrected in place. */
   drafts: SisDrafts;
 }
 
@@ -76,19 +77,25 @@ export function createSisFiles(services: SisFileServices): SisFiles {
       const parts: CheckedPart[] = [];
       const keep = async (name: string, bytes: AsyncIterable<Uint8Array>) => {
         const part = parts.length;
-        const texts = check.texts(bytes, name, zip, (one) => parts.push(one), incoming.reader);
+        const done = (one: CheckedPart) => parts.push(asUploaded(one, incoming.reading));
+        const texts = check.texts(bytes, name, zip, done, incoming.reader);
         await storePieces(db, id, texts, part);
       };
       const counted = counting(incoming.bytes);
       if (zip) {
         if (admin.record.perm !== 'ALL') throw noZip();
         await withSpooled(services.config.dataFolder, counted.bytes, async (spooled) => {
-          for (const member of await membersOf(spooled)) await keep(member.name, member.bytes());
+          for (const member of await membersOf(spooled))
+            await keep(member.name, member.bytes()).catch((error: unknown) => {
+              // What is wrong with the other files is told together with it.
+              if (problems.full || !namesProblems(error)) throw error;
+            });
         });
+        problems.throwIfAny();
       } else await keep(incoming.name, counted.bytes);
       signal.throwIfAborted();
       const warnings = [
-        ...parts.flatMap((one) => readingWarnings(one, zip)),
+        ...parts.flatMap((one) => inFile(readingWarnings(readingIn(one)), one, zip)),
         ...warningsOf(parts.map(({ part }) => part)),
       ];
       const rows = parts.reduce((sum, { part }) => sum + part.rows, 0);
@@ -104,9 +111,10 @@ export function createSisFiles(services: SisFileServices): SisFiles {
             parts: parts.map(({ part }) => storablePart(part)),
             rows,
             warnings: [...warnings, ...check.unlooked()],
-            notices: parts.flatMap((one) => noticesOf(one, zip, incoming.leftOut)),
+            notices: parts.flatMap((one) => inFile(noticesOf(one, incoming.leftOut), one, zip)),
           },
           again: check.again(),
+          ...(!zip && parts[0] && { reading: readingIn(parts[0]) }),
         },
         parts.map(({ file }) => ({ ...file, name: storable(file.name) })),
         await services.identity.lastSeen(admin.token),
@@ -132,7 +140,12 @@ export function createSisFiles(services: SisFileServices): SisFiles {
   return { take, get, drafts };
 }
 
-/** What is checked: an upload, or a draft that was mended. */
+/** Whether a file was refused for its rows or its header, and not since it cannot be unpacked. */
+function namesProblems(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'bad-request' && (error.details ?? []).length > 0;
+}
+
+/** What is checked: an upload, or a draft that was corrected. */
 interface Incoming {
   name: string;
   bytes: AsyncIterable<Uint8Array>;
@@ -140,6 +153,18 @@ interface Incoming {
   problems?: GroupedProblems;
   reader?: CsvReader;
   leftOut?: number;
+  /** How the file of a draft was read. */
+  reading?: FileReading | undefined;
+}
+
+const readingIn = ({ part, readings }: CheckedPart) => readingOf(part.encoding, part.delimiter, readings);
+
+/** A corrected file is checked as LMS Admin writes it: what is told of its letters and separators is told of the one that was uploaded. */
+function asUploaded(checked: CheckedPart, reading: FileReading | undefined): CheckedPart {
+  if (reading === undefined) return checked;
+  const { encoding, delimiter, readings } = reading;
+  const { part, file } = checked;
+  return { ...checked, part: { ...part, encoding, delimiter }, file: { ...file, delimiter }, readings };
 }
 
 /** A typing error must not give rights. */
@@ -186,11 +211,11 @@ const ENCODINGS = { 'utf-16le': 'UTF-16', 'utf-16be': 'UTF-16', 'windows-1252': 
 const SEPARATORS = { ';': 'semicolons', '\t': 'tabs', '|': 'vertical bars' } as const;
 
 /** What was converted or left out, in sentences. */
-function noticesOf({ part, blankRows, joined }: CheckedPart, inZip: boolean, leftOut = 0): string[] {
+function noticesOf({ part, blankRows, joined }: CheckedPart, leftOut = 0): string[] {
   const sentences: string[] = [];
   if (leftOut > 0) {
     sentences.push(
-      `You have left out ${leftOut === 1 ? '1 row' : `${leftOut.toLocaleString('en-GB')} rows`}.`,
+      `You have skipped ${leftOut === 1 ? '1 row' : `${leftOut.toLocaleString('en-GB')} rows`}.`,
     );
   }
   if (part.encoding !== 'utf-8') {
@@ -205,19 +230,24 @@ function noticesOf({ part, blankRows, joined }: CheckedPart, inZip: boolean, lef
   }
   const blank = blankRows - leftOut;
   if (blank > 0) {
-    const rows = blank === 1 ? '1 blank row is' : `${blank} blank rows are`;
-    sentences.push(`${rows} left out.`);
+    const rows = blank === 1 ? '1 empty row was' : `${blank} empty rows were`;
+    sentences.push(`${rows} skipped.`);
   }
   if (joined > 0) {
     const cells = joined === 1 ? '1 cell' : `${joined} cells`;
-    sentences.push(`${cells} had a line break; a blank is sent in its place.`);
+    sentences.push(`${cells} had a line break. A space is sent instead.`);
   }
-  return inZip ? sentences.map((sentence) => `${part.name}: ${sentence}`) : sentences;
+  return sentences;
+}
+
+/** Sentences about a file, which of a zip is named. */
+function inFile(sentences: readonly string[], { part }: CheckedPart, inZip: boolean): string[] {
+  return sentences.map((sentence) => (inZip ? `${part.name}: ${sentence}` : sentence));
 }
 
 function noZip(): AppError {
   return new AppError('bad-request', {
-    message: 'You may send CSV files, not zip files.',
+    message: 'You can send CSV files, but not zip files.',
     next: 'Upload the CSV files of the zip one by one.',
   });
 }

@@ -7,7 +7,7 @@ import { type LmsIdentity, sameLms } from '../canvas/identity.ts';
 import { deletePieces } from '../files/pieces.ts';
 import type { Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
-import { type ImportFile, imports, type SisFileSummary, sisFiles } from '../platform/schema.ts';
+import { type ImportFile, imports, type SisFileSummary, sisDrafts, sisFiles } from '../platform/schema.ts';
 
 /** Milliseconds that an uploaded file waits for being submitted. */
 const KEPT_MS = 86_400_000;
@@ -21,6 +21,8 @@ export interface StoredFile {
   lms: string;
   createdAt: Date;
   importId: string | null;
+  /** The draft that became this file, while it is kept. */
+  draft: string | null;
 }
 
 export async function saveFile(
@@ -41,10 +43,10 @@ export async function saveFile(
     expiresAt: new Date(createdAt.getTime() + KEPT_MS),
   });
   await makeRoom(db, login);
-  return { summary, files, lms, createdAt, importId: null };
+  return { summary, files, lms, createdAt, importId: null, draft: null };
 }
 
-/** True of a file that nobody has begun to submit: claiming it moves its end. */
+/** True of a file that no one has begun to submit: claiming it moves its end. */
 const UNCLAIMED = sql`${sisFiles.expiresAt} <= ${sisFiles.createdAt} + ${KEPT_MS} * interval '1 millisecond'`;
 
 /** Without this, uploading again and again would fill the disk. A file that is just being submitted is left alone. */
@@ -80,6 +82,9 @@ export async function claimFile(db: Db, login: string, id: string): Promise<bool
   return claimed.length > 0;
 }
 
+/** A draft that was opened from a file and has not been finished since is not what the file was corrected in. */
+const BECAME = sql`${sisDrafts.summary}->>'from' is distinct from ${sisFiles.id}::text`;
+
 /** The owner's file, while it is kept. */
 export async function findFile(db: Db, login: string, id: string): Promise<StoredFile | null> {
   const [row] = await db
@@ -89,9 +94,11 @@ export async function findFile(db: Db, login: string, id: string): Promise<Store
       lms: sisFiles.lms,
       createdAt: sisFiles.createdAt,
       importId: imports.id,
+      draft: sisDrafts.id,
     })
     .from(sisFiles)
     .leftJoin(imports, eq(imports.id, sisFiles.id))
+    .leftJoin(sisDrafts, and(eq(sisDrafts.fileId, sisFiles.id), gt(sisDrafts.expiresAt, sql`now()`), BECAME))
     .where(and(eq(sisFiles.id, id), eq(sisFiles.login, login), gt(sisFiles.expiresAt, sql`now()`)));
   return row ?? null;
 }
@@ -110,12 +117,12 @@ export async function requireFile(
   const found = await findFile(db, admin.login, id);
   if (found && sameLms(found.lms, identity.known())) return found;
   throw new AppError('not-found', {
-    message: 'There is no such file.',
-    next: 'Upload it again: files are kept for a day.',
+    message: 'The file was not found.',
+    next: 'Upload it again. Files are kept for a day.',
   });
 }
 
 /** The file as it travels. */
-export function toSisFile({ summary, createdAt, importId }: StoredFile): SisFile {
-  return { ...summary.file, created_at: createdAt.toISOString(), import_id: importId };
+export function toSisFile({ summary, createdAt, importId, draft }: StoredFile): SisFile {
+  return { ...summary.file, created_at: createdAt.toISOString(), import_id: importId, draft };
 }

@@ -1,17 +1,18 @@
 /** What of a checked file was probably not meant. */
-import type { SisFilePart } from '@lms-admin/contract/sis-files';
+import type { SisEncoding, SisFilePart } from '@lms-admin/contract/sis-files';
+import type { Delimiter } from '@lms-admin/domain/csv-reader';
 import type { Reading, Sample } from '@lms-admin/domain/encodings';
 import { isSampleCell } from '@lms-admin/domain/sis-tables';
+import type { FileReading } from '../platform/schema.ts';
 import { storable } from '../platform/text.ts';
-import type { CheckedPart } from './part-rows.ts';
 
 /** Sentences about rows that were probably not meant to be sent. */
 export function warningsOf(parts: readonly SisFilePart[]): string[] {
   if (!parts.some(hasSample)) return [];
-  return ['A sample row of the template is still in the file. Take it out unless it is meant.'];
+  return ['A sample row of the template is still in the file. Remove it unless you want to send it.'];
 }
 
-/** A sample that was left in stands among the first rows. */
+/** A sample that was left in is among the first rows. */
 function hasSample({ preview }: SisFilePart): boolean {
   return preview.some((cells) => cells.some(isSampleCell));
 }
@@ -27,13 +28,27 @@ const NAMES: Readonly<Record<Reading, string>> = {
 /** Words that are shown in a sentence. */
 const WORDS = 4;
 
+/** How a file was read, as it is kept. */
+export function readingOf(
+  encoding: SisEncoding,
+  delimiter: Delimiter,
+  readings: readonly Sample[],
+): FileReading {
+  const words = readings.map((one) => ({ ...one, words: one.words.map(storable) }));
+  return { encoding, delimiter, readings: words };
+}
+
 /** Where the bytes of a file fit several encodings: how its words were read, and how they would read otherwise. */
-export function readingWarnings({ part, readings }: CheckedPart, inZip: boolean): string[] {
-  const taken = readings.find(({ encoding }) => encoding === part.encoding);
+export function readingWarnings({
+  encoding,
+  readings,
+}: Pick<FileReading, 'encoding' | 'readings'>): string[] {
+  const taken = readings.find((one) => one.encoding === encoding);
   const others = readings.filter((one) => one !== taken);
   if (taken === undefined || others.length === 0) return [];
   const shown = ({ words }: Sample) => words.slice(0, WORDS).map(storable).join(', ');
   const otherwise = others.map((one) => `${shown(one)} in ${NAMES[one.encoding]}`).join('; ');
-  const sentence = `The file does not say how its letters are encoded. It was read as ${NAMES[taken.encoding]}: ${shown(taken)}. The same letters would be ${otherwise}. If these words are wrong, save the file as CSV UTF-8 and upload it again.`;
-  return [inZip ? `${part.name}: ${sentence}` : sentence];
+  return [
+    `The file does not say how its letters are encoded. It was read as ${NAMES[taken.encoding]}: ${shown(taken)}. The same letters would be ${otherwise}. If these words are wrong, save the file as CSV UTF-8 and upload it again.`,
+  ];
 }

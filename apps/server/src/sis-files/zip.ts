@@ -17,7 +17,7 @@ const MOST_ENTRIES = 1_000;
 const IGNORED = /__macosx|desktop d[bf]|(?:^|\/)\./i;
 
 export interface Member {
-  /** File name without folders. */
+  /** File name, with its folder where another folder has a file of the same name. */
   name: string;
   bytes(): AsyncGenerator<Uint8Array, void, void>;
 }
@@ -44,17 +44,19 @@ export async function membersOf({ zip, size }: SpooledZip): Promise<Member[]> {
   const other = files.filter(({ fileName }) => !/\.csv$/i.test(fileName));
   if (other.length > 0) {
     throw fileRefused(
-      'The zip has files that are no CSV files. Nothing has been sent.',
-      other
-        .slice(0, 100)
-        .map(({ fileName }) => ({ row: null, field: null, message: `${plain(fileName)} is no CSV file.` })),
+      'The zip contains files that are not CSV files. Nothing has been sent.',
+      namesOf(other.slice(0, 100)).map((name) => ({
+        row: null,
+        field: null,
+        message: `${name} is not a CSV file.`,
+      })),
       'Remove them from the zip and upload it again.',
     );
   }
-  if (files.length === 0) throw fileRefused('There is no CSV file in the zip.');
+  if (files.length === 0) throw fileRefused('The zip contains no CSV file.');
   if (files.length > MAX_ZIP_FILES) {
     throw fileRefused(
-      `The zip has more than ${MAX_ZIP_FILES} files, the most that one upload takes.`,
+      `The zip has more than ${MAX_ZIP_FILES} files, the maximum for one upload.`,
       [],
       'Upload them in parts.',
     );
@@ -62,7 +64,7 @@ export async function membersOf({ zip, size }: SpooledZip): Promise<Member[]> {
   const unpacked = files.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
   if (unpacked > MAX_ZIP_BYTES) {
     throw fileRefused(
-      `The zip unpacks to more than ${MAX_ZIP_BYTES / 1_048_576} MB, the most that one upload takes.`,
+      `The zip unpacks to more than ${MAX_ZIP_BYTES / 1_048_576} MB, the maximum for one upload.`,
       [],
       'Upload its files in parts.',
     );
@@ -72,15 +74,24 @@ export async function membersOf({ zip, size }: SpooledZip): Promise<Member[]> {
       `The zip unpacks to more than ${MAX_GROWTH} times its own size; the LMS refuses such files.`,
     );
   }
+  const names = namesOf(files);
+  return files.map((entry, at) => ({ name: names[at] ?? '', bytes: () => unpackedBytes(zip, entry) }));
+}
+
+/** Names of the files: where several folders have one of the same name, with the folder. */
+function namesOf(files: readonly Entry[]): string[] {
+  const plain = files.map(({ fileName }) => fileOf(fileName));
   const names = new Set<string>();
-  return files.map((entry) => {
-    const name = unused(plain(entry.fileName), names);
+  return files.map(({ fileName }, at) => {
+    const own = plain[at] ?? '';
+    const several = plain.filter((one) => one.toLowerCase() === own.toLowerCase()).length > 1;
+    const name = unused(several ? shownPath(fileName) : own, names);
     names.add(name);
-    return { name, bytes: () => unpackedBytes(zip, entry) };
+    return name;
   });
 }
 
-/** Two folders may each have a users.csv. */
+/** Paths that differ in characters which are not shown are told apart by a number. */
 function unused(name: string, names: ReadonlySet<string>): string {
   let one = name;
   for (let number = 2; names.has(one); number++) one = name.replace(/(\.csv)?$/i, ` (${number}).csv`);
@@ -95,18 +106,28 @@ async function* unpackedBytes(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8A
   }
 }
 
-/** The last part of a path, fit to be shown. */
-function plain(path: string): string {
-  const name = path.split(/[/\\]/).at(-1) ?? '';
-  return storable(name.replace(/\p{C}/gu, ' ').slice(-150)).trim() || 'file.csv';
+/** A path, fit to be shown. */
+function shownPath(path: string): string {
+  const folders = path.split(/[/\\]/).map((one) => one.replace(/\p{C}/gu, ' ').trim());
+  return (
+    storable(
+      folders
+        .filter((one) => one !== '')
+        .join('/')
+        .slice(-150),
+    ) || 'file.csv'
+  );
 }
+
+/** The last part of a path, fit to be shown. */
+const fileOf = (path: string): string => shownPath(path.split(/[/\\]/).at(-1) ?? '');
 
 function refuse(error: unknown): never {
   if (!(error instanceof BadZip)) throw error;
   const refused = fileRefused(
     'The zip cannot be read: it is damaged, or protected by a password.',
     [],
-    'Make the zip again and upload it.',
+    'Create the zip again and upload it.',
   );
   refused.cause = error;
   throw refused;

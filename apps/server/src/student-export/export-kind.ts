@@ -1,13 +1,13 @@
 /** The export of a course's students as a kind of job (area EXP). */
-import { courseDetails } from '@lms-admin/contract/canvas-objects';
+
 import { studentExportMessages } from '@lms-admin/contract/messages/student-export';
 import {
   STUDENT_EXPORT,
   type StudentExportRequest,
   studentExportRequest,
 } from '@lms-admin/contract/student-export';
-import { csvLine } from '@lms-admin/domain/csv';
 import { guarded } from '@lms-admin/domain/formula-guard';
+import { counted } from '@lms-admin/domain/numbers';
 import {
   type ExportedStudent,
   exportColumns,
@@ -16,15 +16,17 @@ import {
   MAX_WORKBOOK_ROWS,
 } from '@lms-admin/domain/student-export';
 import type { ActFor } from '../access/acting.ts';
+import { mayUse } from '../access/rights.ts';
 import type { Scope } from '../access/scope.ts';
+import { courseWithCount } from '../canvas/resources/courses.ts';
 import type { CanvasClient } from '../canvas/types.ts';
 import type { Files, NewFile } from '../files/files.ts';
 import { workbook } from '../files/workbook.ts';
-import { Cancelled, JobFailed, type JobWork } from '../jobs/kind.ts';
+import { Cancelled, type JobEnd, JobFailed, type JobWork } from '../jobs/kind.ts';
 import type { StartableKind } from '../jobs/start.ts';
+import { BYTE_ORDER_MARK, excelLine } from '../platform/csv/excel.ts';
 import { AppError } from '../platform/errors.ts';
-import { counted } from '../platform/text.ts';
-import { momentIn } from './moment.ts';
+import { momentIn } from '../platform/moment.ts';
 import { type CourseRead, readCourse, type Untold } from './read-course.ts';
 
 export interface ExportParts {
@@ -37,7 +39,7 @@ export interface ExportParts {
 const texts = studentExportMessages;
 /** Milliseconds between two records of how far it is. */
 const RECORD_MS = 400;
-const NOTHING = 'Cancelled: no file was made, and nothing in the LMS has changed.';
+const NOTHING = 'Cancelled: no file was created, and nothing in the LMS has changed.';
 
 export function exportKind({ actFor, scope, canvas, files }: ExportParts): StartableKind {
   return {
@@ -45,7 +47,7 @@ export function exportKind({ actFor, scope, canvas, files }: ExportParts): Start
     // A large course takes the LMS's patience for itself; and a workbook is memory.
     atOnce: 2,
     atOnceEach: 1,
-    keptDays: 1,
+    keeps: 'export',
     listed: true,
     changes: false,
     begins: 'Reading the course',
@@ -64,51 +66,8 @@ export function exportKind({ actFor, scope, canvas, files }: ExportParts): Start
       },
     },
     async run(work) {
-      const request = studentExportRequest.parse(await work.input());
-      const admin = actFor(work.job);
-      const refused = new AbortController();
-      const signal = AbortSignal.any([work.signal, work.cancel, refused.signal]);
       try {
-        if ((await scope.course(admin, request.course, signal)) === null) throw notFound();
-        // The course is looked at once more while it is read: nothing of it is kept where that refuses.
-        const [course, read] = await Promise.all([
-          courseOfNow(work, request, signal),
-          readCourse({ canvas, token: work.token(), signal }, request.course, request.groups),
-          work.save({ stage: 'Reading the students', done: 0, total: null, unit: 'students' }),
-        ]).catch((error: unknown) => {
-          refused.abort(error);
-          throw error;
-        });
-        const progress = recorder(work, course.total_students);
-        let students = 0;
-        async function* counted() {
-          try {
-            for await (const page of read.students) {
-              students += page.length;
-              if (students > 0) requireSize(request, students);
-              progress.at(students);
-              yield page;
-            }
-          } finally {
-            await progress.ended();
-          }
-          requireSize(request, students);
-          await work.save({ stage: 'Writing the file' });
-        }
-        await files.write(
-          {
-            jobId: work.job.id,
-            login: work.job.login,
-            name: exportFileName(request.format, request.course, course.course_code),
-            type: TYPES[request.format],
-          },
-          content(request, read.names, counted(), signal),
-        );
-        return {
-          outcome: 'done',
-          figures: [['students', students]],
-          note: untoldNote(read.untold()),
-        };
+        return await exported({ actFor, scope, canvas, files }, work);
       } catch (error) {
         work.signal.throwIfAborted();
         if (work.cancel.aborted) throw new Cancelled(NOTHING);
@@ -116,20 +75,81 @@ export function exportKind({ actFor, scope, canvas, files }: ExportParts): Start
       }
     },
   };
+}
 
-  /** The course as it is now: the scope remembers it for a while, and it may have moved. @throws AppError, JobFailed */
-  async function courseOfNow(work: JobWork, request: StudentExportRequest, signal: AbortSignal) {
-    const { data: course } = await canvas.call({
-      token: work.token(),
-      method: 'GET',
-      path: `courses/${request.course}`,
-      query: [['include[]', 'total_students']],
-      answer: courseDetails,
-      signal,
-    });
-    if (!(await scope.account(actFor(work.job), course.account_id, signal))) throw notFound();
-    requireSize(request, course.total_students);
-    return course;
+async function exported(parts: ExportParts, work: JobWork): Promise<JobEnd> {
+  const { actFor, scope, canvas, files } = parts;
+  const request = studentExportRequest.parse(await work.input());
+  const admin = actFor(work.job);
+  const refused = new AbortController();
+  const signal = AbortSignal.any([work.signal, work.cancel, refused.signal]);
+  if ((await scope.course(admin, request.course, signal)) === null) throw notFound();
+  // The course is looked at again while it is read: nothing of it is kept where that refuses.
+  const [course, read] = await Promise.all([
+    courseOfNow(parts, work, request, signal),
+    readCourse({ canvas, token: work.token(), signal }, request.course, request.groups),
+    work.save({ stage: 'Reading the students', done: 0, total: null, unit: 'students' }),
+  ]).catch((error: unknown) => {
+    refused.abort(error);
+    throw error;
+  });
+  const students = new CountedStudents(work, request, course.total_students);
+  await files.write(
+    {
+      jobId: work.job.id,
+      login: work.job.login,
+      name: exportFileName(request.format, request.course, course.course_code),
+      type: TYPES[request.format],
+    },
+    content(request, read.names, students.counting(read.students), signal),
+  );
+  return {
+    outcome: 'done',
+    figures: [['students', students.count]],
+    note: untoldNote(read.untold(), mayUse(admin, 'search-users')),
+  };
+}
+
+/** The course as it is now: the scope remembers it for a while, and it may have moved. @throws AppError, JobFailed */
+async function courseOfNow(
+  { canvas, scope, actFor }: ExportParts,
+  work: JobWork,
+  request: StudentExportRequest,
+  signal: AbortSignal,
+) {
+  const course = await courseWithCount({ canvas, token: work.token(), signal }, request.course);
+  if (!(await scope.account(actFor(work.job), course.account_id, signal))) throw notFound();
+  requireSize(request, course.total_students);
+  return course;
+}
+
+/** Counts the students as they are read, and holds the file to its size. */
+class CountedStudents {
+  readonly #work: JobWork;
+  readonly #request: StudentExportRequest;
+  readonly #progress: ReturnType<typeof recorder>;
+  count = 0;
+
+  constructor(work: JobWork, request: StudentExportRequest, total: number) {
+    this.#work = work;
+    this.#request = request;
+    this.#progress = recorder(work, total);
+  }
+
+  /** @throws JobFailed for a course without students, or with too many */
+  async *counting(pages: CourseRead['students']): AsyncGenerator<readonly ExportedStudent[], void, void> {
+    try {
+      for await (const page of pages) {
+        this.count += page.length;
+        if (this.count > 0) requireSize(this.#request, this.count);
+        this.#progress.at(this.count);
+        yield page;
+      }
+    } finally {
+      await this.#progress.ended();
+    }
+    requireSize(this.#request, this.count);
+    await this.#work.save({ stage: 'Writing the file' });
   }
 }
 
@@ -170,9 +190,8 @@ async function* content(
     yield await workbook({ name: 'Students', columns }, rows(), signal);
     return;
   }
-  // The mark tells Excel that it is UTF-8.
-  yield `\ufeff${csvLine(columns)}\r\n`;
-  for await (const page of rows()) yield page.map((row) => `${csvLine(row.map(guarded))}\r\n`).join('');
+  yield `${BYTE_ORDER_MARK}${excelLine(columns)}\r\n`;
+  for await (const page of rows()) yield page.map((row) => `${excelLine(row.map(guarded))}\r\n`).join('');
 }
 
 function requireSize({ format }: StudentExportRequest, students: number): void {
@@ -189,17 +208,23 @@ function notFound(): AppError {
   });
 }
 
-/** What the file lacks, and what to do about it; null where it lacks nothing. */
-function untoldNote({ columns, invited }: Untold): string | null {
+/**
+ * What the file lacks, and what to do about it; null where it lacks nothing.
+ * @param canSearch whether the person has Search Users
+ */
+function untoldNote({ columns, invited }: Untold, canSearch: boolean): string | null {
+  const look = canSearch
+    ? 'Look it up in Search Users if you need it.'
+    : 'If you need it, ask an administrator who can search for people.';
   const sentences = [
     ...(columns.length > 0
       ? [
-          `The LMS does not tell this account everything, so these columns are empty: ${columns.join(', ')}. If you need them, ask IT Support for the right to see them, and export the course again.`,
+          `You do not have permission to read these columns in the LMS, so they are empty: ${columns.join(', ')}. If you need them, ask IT Support for the permission, and export the course again.`,
         ]
       : []),
     ...(invited > 0
       ? [
-          `${counted(invited, 'student has', 'students have')} not accepted the invitation to the course yet, and the LMS does not show their login. Look it up in Search Users if you need it.`,
+          `${counted(invited, 'student has', 'students have')} not accepted the invitation to the course yet, and the LMS does not show their login. ${look}`,
         ]
       : []),
   ];

@@ -34,7 +34,7 @@ export async function readCourse(reader: Reader, course: number, withGroups: boo
   const told = new Told();
 
   async function* students(): AsyncGenerator<ExportedStudent[], void, void> {
-    // A page may shift while others are read: nobody stands in the file twice.
+    // A page may shift while others are read: no one is in the file twice.
     const seen = new Set<number>();
     let memberships: Map<number, number[]> | null = null;
     try {
@@ -100,7 +100,7 @@ class Told {
 
   see(one: CoursePerson): void {
     this.#anybody = true;
-    // The LMS shows it of nobody who is only invited.
+    // The LMS shows it of no one who is only invited.
     const invited = one.login_id === undefined && isInvited(one);
     if (invited) this.#invited++;
     this.#login ||= one.login_id !== undefined || invited;

@@ -7,7 +7,7 @@ import { CanvasError } from '../canvas/types.ts';
 import type { Judge } from '../imports/sources.ts';
 import type { People } from './people.ts';
 
-/** A SIS id or login that the LMS was asked about. */
+/** An SIS ID or login that the LMS was asked about. */
 export interface Asked<P> {
   one: P;
   by: 'user_id' | 'login_id';
@@ -15,15 +15,15 @@ export interface Asked<P> {
 
 interface Existing<P> {
   taken: (Asked<P> & { person: LookedUpPerson })[];
-  /** Whose SIS id somebody had who is deleted: they would come back. A deleted login brings nobody back by its name. */
+  /** Whose SIS ID someone had who is deleted: they would come back. A deleted login brings no one back by its name. */
   deleted: { one: P; person: LookedUpPerson }[];
   unsure: Asked<P>[];
 }
 
 /**
- * Those of the people whose SIS id or login is taken, or was somebody's who is deleted, and those of whom the LMS did not say: that is no proof that they do
+ * Those of the people whose SIS ID or login is taken, or was someone's who is deleted, and those of whom the LMS did not say: that is no proof that they do
  * not exist.
- * @param options with `integration` their integration ids will be the same as their SIS ids
+ * @param options with `integration` their integration ids will be the same as their SIS IDs
  * @throws the signal's reason, or CanvasError `signed-out`
  */
 export async function existingPeople<P extends { id: string; login: string }>(
@@ -60,11 +60,11 @@ export async function existingPeople<P extends { id: string; login: string }>(
 }
 
 /**
- * Judges rows of people who are to be created: whoever exists by now is not created over, and nobody who is deleted comes back by it.
+ * Judges rows of people who are to be created: anyone who exists by now is not created over, and no one who is deleted comes back by it.
  * @param rows with the columns user_id and login_id
  * @throws CanvasError where the LMS does not say of everybody whether they exist
  */
-export async function judgeNewPeople(
+export async function evaluateNewPeople(
   people: People,
   admin: Admin,
   rows: () => AsyncIterable<CsvRow[]>,
@@ -87,20 +87,20 @@ export async function judgeNewPeople(
     integration,
   });
   if (unsure.length > 0) {
-    const detail = 'it did not say of everybody whether they exist';
+    const detail = 'it did not say whether everyone exists';
     throw new CanvasError('down', { sent: 'no', detail });
   }
   const reasons = new Map(
     taken.map(({ one, by }) => [
       one.row,
-      `${shown(by === 'user_id' ? one.id : one.login)} has come to exist in the LMS.`,
+      `${shown(by === 'user_id' ? one.id : one.login)} has been created in the LMS.`,
     ]),
   );
   for (const { one } of deleted) reasons.set(one.row, wasDeleted(one.id));
   return ({ row }) => reasons.get(row) ?? null;
 }
 
-/** Why nobody is created with a SIS id. Who it was is not for everybody who may ask. */
+/** Why no one is created with an SIS ID. Who it was is not for everybody who may ask. */
 export function wasDeleted(sisId: string): string {
-  return `${shown(sisId)} is the id of a login that was deleted in the LMS: its person would come back. Use another id.`;
+  return `${shown(sisId)} is the ID of a login that was deleted in the LMS, and would restore its person. Use another ID.`;
 }

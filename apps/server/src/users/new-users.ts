@@ -1,4 +1,4 @@
-/** Rows of people to be created: every one is checked, made anew, and looked up before anything is sent (OP-55, OP-57). */
+/** Rows of people to be created: every one is checked, made again, and looked up before anything is sent (OP-55, OP-57). */
 import type { ErrorDetail } from '@lms-admin/contract/errors';
 import { createUsersMessages } from '@lms-admin/contract/messages/create-users';
 import { MAX_NEW_USERS } from '@lms-admin/domain/constants';
@@ -18,6 +18,7 @@ import {
 } from '@lms-admin/domain/new-users';
 import { statusProblem } from '@lms-admin/domain/sis-row-rules';
 import { shown } from '@lms-admin/domain/sis-rows';
+import { mayUse } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { MOST_DETAILS, type Report, RowProblems } from '../imports/row-problems.ts';
 import { type HandMadeCsv, rowsByHand, rowsDoNotFit } from '../imports/rows-by-hand.ts';
@@ -40,7 +41,7 @@ interface NumberedUser {
 }
 
 /**
- * Checks rows of people and makes the CSV that is sent: names, sortable and short names are worked out anew.
+ * Checks rows of people and makes the CSV that is sent: names, sortable and short names are worked out again.
  * @throws AppError conflict (no school domain is set); bad-request with row and column of up to 100 problems;
  *   too-many-rows; lms-down when the LMS does not say of everybody whether they exist
  */
@@ -122,7 +123,7 @@ function readRow(
     report(row, 'integration_id', 'The integration id should be the same as the user id.');
   }
   if (normalNewUser({ ...typed, email: cell('email') }).email !== user.email) {
-    report(row, 'email', 'The e-mail address should be the same as the login.');
+    report(row, 'email', 'The email address should be the same as the login.');
   }
   const status = cell('status');
   if (status.toLowerCase() !== 'active') {
@@ -132,7 +133,7 @@ function readRow(
   return user;
 }
 
-/** Nobody with that SIS id or that login may exist, nor be deleted in the LMS, since the row would bring them back; a lookup that failed says nothing, and so is no permission. */
+/** No one with that SIS ID or that login may exist, nor be deleted in the LMS, since the row would bring them back; a lookup that failed says nothing, and so is no permission. */
 async function requireNew(
   people: People,
   admin: Admin,
@@ -153,13 +154,17 @@ async function requireNew(
       return { row: one.row, field: by, message: createUsersMessages.exists(sisId) };
     });
     const former = deleted.map(({ one, person }): ErrorDetail => {
-      return { row: one.row, field: 'user_id', message: deletedPersonAdvice(person.name) };
+      return {
+        row: one.row,
+        field: 'user_id',
+        message: deletedPersonAdvice(person.name, mayUse(admin, 'sis-import')),
+      };
     });
     throw rowsDoNotFit([...existing, ...former, ...unknown].slice(0, MOST_DETAILS));
   }
   if (unknown.length === 0) return;
   throw new AppError('lms-down', {
-    message: 'The LMS did not say of everybody whether they exist. Nothing has been sent.',
+    message: 'LMS Admin could not check whether all of these people exist. Nothing has been sent.',
     details: unknown.slice(0, MOST_DETAILS),
   });
 }
@@ -183,14 +188,14 @@ function sentence(field: NewUserField, problem: NewUserProblem, domain: string):
 function tooMany(): AppError {
   const number = new Intl.NumberFormat('en-GB').format(MAX_NEW_USERS);
   return new AppError('too-many-rows', {
-    message: `These are more than ${number} people, the most that are created at once.`,
+    message: `These are more than ${number} people, the maximum that can be created at one time.`,
     next: 'Create them in parts. Nothing has been sent.',
   });
 }
 
 function notSetUp(): AppError {
   return new AppError('conflict', {
-    message: "Creating users is not set up here: the school's e-mail domain is not known.",
+    message: "Create Users is not set up here: the school's email domain is not known.",
     next: 'Ask IT Support to set SCHOOL_EMAIL_DOMAIN. Nothing has been sent.',
   });
 }

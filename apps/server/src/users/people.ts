@@ -1,16 +1,17 @@
-/** People looked up in bulk: by e-mail address (OP-45, OP-48), by SIS id (OP-50, OP-55) and by login (OP-57). */
-import { user } from '@lms-admin/contract/canvas-objects';
+/** People looked up in bulk: by email address (OP-45, OP-48), by SIS ID (OP-50, OP-55) and by login (OP-57). */
 import type { WhyThere } from '@lms-admin/contract/enrollments';
 import type { LookedUpPerson } from '@lms-admin/contract/people';
-import { LMS_PAGE_SIZE, MIN_SEARCH_LENGTH } from '@lms-admin/domain/constants';
+import { MIN_SEARCH_LENGTH } from '@lms-admin/domain/constants';
 import { emailKey } from '@lms-admin/domain/emails';
 import { LRUCache } from 'lru-cache';
-import { z } from 'zod';
 import type { Admin } from '../auth/admin.ts';
+import { type LmsUser, userAt, users } from '../canvas/resources/users.ts';
 import { integrationSegment, sisSegment } from '../canvas/sis-path.ts';
-import { type CanvasClient, CanvasError } from '../canvas/types.ts';
+import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';
 import { type FormerOwner, FormerPeople } from './former.ts';
+import { BY_LOGIN, BY_NUMBER, BY_SIS_ID, type ListedBy, ListedPeople } from './listed-people.ts';
+import { PeopleList } from './people-list.ts';
 
 export interface FoundPerson {
   /** Id in the LMS. */
@@ -20,14 +21,14 @@ export interface FoundPerson {
   sisUserId: string;
 }
 
-/** Somebody who is in the LMS and cannot be enrolled by their address. */
+/** Someone who is in the LMS and cannot be enrolled by their address. */
 export interface Unreachable {
   why: WhyThere;
   /** Who it is, where that is one person whose login this is. */
   person: LookedUpPerson | null;
 }
 
-/** Somebody who is deleted in the LMS: a row with the SIS id that they had brings them back. */
+/** Someone who is deleted in the LMS: a row with the SIS ID that they had brings them back. */
 export interface Deleted {
   deleted: LookedUpPerson;
 }
@@ -39,7 +40,7 @@ export interface LookupOptions<P> {
   signal: AbortSignal;
   /** Called after each lookup. */
   onResult?: (result: Lookup<P>, asked: string) => void;
-  /** Right before something is sent: nobody is answered from memory. */
+  /** Right before something is sent: no one is answered from memory. */
   fresh?: boolean;
 }
 
@@ -50,10 +51,16 @@ const MAX_KNOWN = 200_000;
 /** Lookups handed to the client at once; the client decides how many of them are in flight. */
 const AT_ONCE = 64;
 
-/** With when the LMS made them, which only the result of an import asks. */
-const lookedUp = user.extend({ created_at: z.string().nullish() });
-/** With the address that they get mail at, where the token may see it. */
-const users = z.array(lookedUp.extend({ email: z.string().nullish() }));
+/** What is kept of people: without what no one asks here. */
+function lookedUp({ id, name, login_id, sis_user_id, created_at }: LmsUser): LookedUpPerson {
+  // When the LMS made them only the result of an import asks.
+  return { id, name, login_id, sis_user_id, ...(created_at == null ? {} : { created_at }) };
+}
+
+/** What is found depends on the rights of the token, so nothing is shared between the tokens. */
+function memoryKey({ bucket }: CanvasToken, name: string): string {
+  return `${bucket}\n${name}`;
+}
 
 /** Those whom a search for an address means. */
 interface Matches {
@@ -65,6 +72,7 @@ interface Matches {
 export class People {
   readonly #canvas: CanvasClient;
   readonly #former: FormerPeople;
+  readonly #list = new PeopleList();
   readonly #known = new LRUCache<string, LookedUpPerson>({
     // With `max` the places of all of them would be laid out at once.
     maxSize: MAX_KNOWN,
@@ -77,7 +85,7 @@ export class People {
     this.#former = new FormerPeople(canvas);
   }
 
-  /** Whose login had a SIS id that nobody has now. @throws like `FormerPeople.withSisId` */
+  /** Whose login had an SIS ID that no one has now. @throws like `FormerPeople.withSisId` */
   formerOwner(
     admin: Admin,
     sisId: string,
@@ -90,6 +98,7 @@ export class People {
   forgetAll(): void {
     this.forgetFound();
     this.#former.forgetAll();
+    this.#list.forgetAll();
   }
 
   /** Forgets who was found: SIS IDs have been passed on, and what is remembered of others may be old as well. */
@@ -98,8 +107,8 @@ export class People {
   }
 
   /**
-   * People who can be enrolled, by e-mail address, in the order given: only exactly one person with that login and with a
-   * SIS id counts (OP-45). Of others that the LMS has, why they cannot be.
+   * People who can be enrolled, by email address, in the order given: only exactly one person with that login and with a
+   * SIS ID counts (OP-45). Of others that the LMS has, why they cannot be.
    * @throws the signal's reason, or CanvasError when a token is refused: then no other lookup would succeed either
    */
   byEmail(
@@ -107,22 +116,26 @@ export class People {
     emails: readonly string[],
     options: LookupOptions<FoundPerson | Unreachable>,
   ): Promise<Lookup<FoundPerson | Unreachable>[]> {
-    return this.#each(emails, options, async (email) => {
+    const nameOf = (email: string) => `email ${emailKey(email)}`;
+    const listed = this.#listed(admin, { by: BY_LOGIN, keys: emails, nameOf }, options);
+    return this.#each(emails, { ...options, listed }, async (email) => {
       let why: Unreachable | 'not-found' = 'not-found';
       const ask = async () => {
+        const shown = await listed.person(email);
+        if (shown !== null) return lookedUp(shown);
         const matches = await this.#search(admin, email, options.signal);
         const [only, ...others] = matches.byLogin;
         if (others.length === 0 && only?.sis_user_id) return only;
         why = await this.#whyThere(admin, email, matches, options.signal);
         return null;
       };
-      const result = options.fresh ? await ask() : await this.#recall(admin, `email ${emailKey(email)}`, ask);
+      const result = options.fresh ? await ask() : await this.#recall(admin, nameOf(email), ask);
       if (!result?.sis_user_id) return why;
       return { id: result.id, name: result.name, login: result.login_id, sisUserId: result.sis_user_id };
     });
   }
 
-  /** What is wrong with somebody who has the login and cannot be enrolled. */
+  /** What is wrong with someone who has the login and cannot be enrolled. */
   async #whyThere(
     admin: Admin,
     email: string,
@@ -142,15 +155,20 @@ export class People {
     return { why: person.sis_user_id ? 'another-login' : 'no-sis-id', person };
   }
 
-  /** People by SIS id, in the order given. @throws like `byEmail` */
+  /** People by SIS ID, in the order given. @throws like `byEmail` */
   bySisId(
     admin: Admin,
     sisIds: readonly string[],
     options: LookupOptions<LookedUpPerson>,
   ): Promise<Lookup<LookedUpPerson>[]> {
-    return this.#each(sisIds, options, async (sisId) => {
-      const ask = () => this.#one(admin, sisSegment('user', sisId), options.signal);
-      const person = options.fresh ? await ask() : await this.#recall(admin, `sis ${sisId}`, ask);
+    const nameOf = (sisId: string) => `sis ${sisId}`;
+    const listed = this.#listed(admin, { by: BY_SIS_ID, keys: sisIds, nameOf }, options);
+    return this.#each(sisIds, { ...options, listed }, async (sisId) => {
+      const ask = async () => {
+        const shown = await listed.person(sisId);
+        return shown ? lookedUp(shown) : this.#one(admin, sisSegment('user', sisId), options.signal);
+      };
+      const person = options.fresh ? await ask() : await this.#recall(admin, nameOf(sisId), ask);
       return person ?? 'not-found';
     });
   }
@@ -161,17 +179,17 @@ export class People {
     numbers: readonly string[],
     options: LookupOptions<LookedUpPerson>,
   ): Promise<Lookup<LookedUpPerson>[]> {
-    return this.#each(
-      numbers,
-      options,
-      async (number) => (await this.#one(admin, number, options.signal)) ?? 'not-found',
-    );
+    const listed = this.#listed(admin, { by: BY_NUMBER, keys: numbers }, options);
+    return this.#each(numbers, { ...options, listed }, async (number) => {
+      const shown = await listed.person(number);
+      return shown ? lookedUp(shown) : ((await this.#one(admin, number, options.signal)) ?? 'not-found');
+    });
   }
 
   /**
-   * Whether somebody can be created with these SIS ids, in the order given: `not-found` is said only where nobody has the id, and nobody
+   * Whether someone can be created with these SIS IDs, in the order given: `not-found` is said only where no one has the id, and no one
    * who was deleted had it.
-   * @param options with `integration` the integration ids of the people will be the same, so nobody may have those either
+   * @param options with `integration` the integration ids of the people will be the same, so no one may have those either
    * @throws like `byEmail`
    */
   byNewId(
@@ -201,16 +219,21 @@ export class People {
   }
 
   /**
-   * Whoever has this login, with or without a SIS id, in the order given: what decides whether a person may be created.
+   * Anyone who has this login, with or without an SIS ID, in the order given: what decides whether a person may be created.
    * The search shows one login of each person and passes over suspended ones, so whom it does not find is also asked for
-   * by the login itself. Never answered from memory. @throws like `byEmail`
+   * by the login itself. Never answered from memory.
+   * @param options with `expected` most of them will be there, so that the list of everybody is worth reading
+   * @throws like `byEmail`
    */
   byLogin(
     admin: Admin,
     logins: readonly string[],
-    options: LookupOptions<LookedUpPerson>,
+    options: LookupOptions<LookedUpPerson> & { expected?: boolean },
   ): Promise<Lookup<LookedUpPerson>[]> {
-    return this.#each(logins, options, async (login) => {
+    const listed = options.expected && this.#listed(admin, { by: BY_LOGIN, keys: logins }, options);
+    return this.#each(logins, { ...options, ...(listed && { listed }) }, async (login) => {
+      const shown = listed ? await listed.person(login) : null;
+      if (shown !== null) return lookedUp(shown);
       if (login.length >= MIN_SEARCH_LENGTH) {
         const { byLogin } = await this.#search(admin, login, options.signal);
         if (byLogin[0]) return byLogin[0];
@@ -219,12 +242,24 @@ export class People {
     });
   }
 
+  /** The list of everybody, for those of the keys that are not remembered. */
+  #listed(
+    { token }: Admin,
+    { by, keys, nameOf }: { by: ListedBy; keys: readonly string[]; nameOf?: (key: string) => string },
+    { signal, fresh = false }: Pick<LookupOptions<never>, 'signal' | 'fresh'>,
+  ): ListedPeople {
+    const isKnown = (key: string) =>
+      !fresh && nameOf !== undefined && this.#known.has(memoryKey(token, nameOf(key)));
+    const open = () => keys.filter((key) => !isKnown(key));
+    return new ListedPeople(this.#list, { canvas: this.#canvas, token, signal }, { by, open });
+  }
+
   #each<P>(
     keys: readonly string[],
-    { signal, onResult }: LookupOptions<P>,
+    { signal, onResult, listed }: LookupOptions<P> & { listed?: ListedPeople },
     ask: (key: string) => Promise<P | 'not-found'>,
   ): Promise<Lookup<P>[]> {
-    return mapLimited(keys, AT_ONCE, async (key): Promise<Lookup<P>> => {
+    const looked = mapLimited(keys, AT_ONCE, async (key): Promise<Lookup<P>> => {
       let result: Lookup<P>;
       try {
         result = await ask(key);
@@ -236,42 +271,31 @@ export class People {
       onResult?.(result, key);
       return result;
     });
+    return looked.finally(() => listed?.stop());
   }
 
   /** Those whose login or address for mail is this one, without letter case; the search also finds those that contain it. */
   async #search(admin: Admin, address: string, signal: AbortSignal): Promise<Matches> {
-    const found = await this.#canvas.list({
-      token: admin.token,
-      method: 'GET',
-      path: 'accounts/1/users',
-      query: [
-        ['search_term', address],
-        ['include[]', 'email'],
-        ['per_page', String(LMS_PAGE_SIZE)],
-      ],
-      answer: users,
-      signal,
-    });
+    const found: LmsUser[] = [];
+    const reader = { canvas: this.#canvas, token: admin.token, signal };
+    for await (const { data } of users(reader, { search: address, email: true })) found.push(...data);
     const wanted = emailKey(address);
-    const having = (of: (one: (typeof found)[number]) => string | null | undefined) =>
-      found.filter((one) => emailKey(of(one) ?? '') === wanted).map(({ email: _mail, ...person }) => person);
+    const having = (of: (one: LmsUser) => string | null | undefined) =>
+      found.filter((one) => emailKey(of(one) ?? '') === wanted).map(lookedUp);
     return { byLogin: having(({ login_id }) => login_id), byMail: having(({ email }) => email) };
   }
 
   async #one(admin: Admin, segment: string, signal: AbortSignal): Promise<LookedUpPerson | null> {
-    const path = `users/${segment}`;
     try {
-      return (await this.#canvas.call({ token: admin.token, method: 'GET', path, answer: lookedUp, signal }))
-        .data;
+      return lookedUp(await userAt({ canvas: this.#canvas, token: admin.token, signal }, segment));
     } catch (error) {
       if (error instanceof CanvasError && error.kind === 'not-found') return null;
       throw error;
     }
   }
 
-  /** What is found depends on the rights of the token, so nothing is shared between the tokens. */
   async #recall(admin: Admin, name: string, ask: () => Promise<LookedUpPerson | null>) {
-    const key = `${admin.token.bucket}\n${name}`;
+    const key = memoryKey(admin.token, name);
     const known = this.#known.get(key);
     if (known) return known;
     const person = await ask();

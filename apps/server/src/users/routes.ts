@@ -20,7 +20,7 @@ type Asked = z.output<typeof peopleRequest>;
 /** Adds the routes. */
 export function addPeopleRoutes(app: FastifyInstance, people: People): void {
   /**
-   * `POST /api/people/lookup`: a line for each text asked about, as the lookups end. SIS ids and logins (also
+   * `POST /api/people/lookup`: a line for each text asked about, as the lookups end. SIS IDs and logins (also
    * as addresses to enrol) each need a tool that makes that call (403). Lookups end when the reader goes.
    */
   addRoute(

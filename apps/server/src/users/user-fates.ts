@@ -20,7 +20,7 @@ interface SentPerson {
   name: string;
 }
 
-/** The fate of each row. No one had the SIS id before: a person who has it and the login was created. @throws the signal's reason */
+/** The fate of each row. No one had the SIS ID before: a person who has it and the login was created. @throws the signal's reason */
 export async function newUserFates(
   canvas: CanvasClient,
   token: CanvasToken,
@@ -33,7 +33,7 @@ export async function newUserFates(
     if (holder === 'unread') return fate(row, 'unknown', `Not known: ${who} could not be looked up.`);
     if (holder === null) return fate(row, 'not', `Not applied: ${who} is not in the LMS.`);
     if (emailKey(holder.login_id ?? '') !== emailKey(login))
-      return fate(row, 'not', `Not applied: the SIS id of ${who} is that of a person with another login.`);
+      return fate(row, 'not', `Not applied: the SIS ID of ${who} is that of a person with another login.`);
     return fate(row, 'applied', `Applied: ${who} is in the LMS.`);
   });
 }
@@ -57,7 +57,7 @@ async function readPeople(rows: AsyncIterable<CsvRow[]>): Promise<SentPerson[]> 
   return people;
 }
 
-/** Who has a SIS id; null where no one has, `unread` where the LMS does not say. */
+/** Who has an SIS ID; null where no one has, `unread` where the LMS does not say. */
 async function holderOf(canvas: CanvasClient, token: CanvasToken, sisId: string, signal: AbortSignal) {
   try {
     const path = `users/${sisSegment('user', sisId)}`;

@@ -5,7 +5,7 @@ import { requireTool } from '../access/rights.ts';
 import type { CanvasClient } from '../canvas/types.ts';
 import type { RowSource } from '../imports/sources.ts';
 import type { Config } from '../platform/config.ts';
-import { judgeNewPeople } from './existing.ts';
+import { evaluateNewPeople } from './existing.ts';
 import { checkNewUsers } from './new-users.ts';
 import type { People } from './people.ts';
 import { newUserFates } from './user-fates.ts';
@@ -27,7 +27,7 @@ export function userRows(services: { config: Config; people: People; canvas: Can
     },
     async again(admin, rows, signal) {
       requireTool(admin, ...SUBMIT_TOOLS['user-rows']);
-      return judgeNewPeople(services.people, admin, rows, { signal, integration: true });
+      return evaluateNewPeople(services.people, admin, rows, { signal, integration: true });
     },
     // Rows of SIS Import may change people who are there already, of whom it cannot be told.
     fates: async (token, tool, rows, signal) =>

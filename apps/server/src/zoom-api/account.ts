@@ -40,7 +40,7 @@ export interface Account {
   close(): Promise<void>;
 }
 
-/** @param clock milliseconds of a clock that nobody sets (tests) */
+/** @param clock milliseconds of a clock that no one sets (tests) */
 export function createAccount(settings: ZoomSettings, clock?: () => number): Account {
   const { origin, pathname } = new URL(settings.tokenUrl);
   const outbound = createOutbound({

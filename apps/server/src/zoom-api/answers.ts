@@ -44,7 +44,7 @@ export function failureOf(answer: OutboundAnswer, about: About, now: number): Zo
     const failure = { status, sent: 'no', detail, retryAt } as const;
     return new ZoomError('throttled', failure, { ...named, reason: ofHost ? 'host-day' : null });
   }
-  // Whether something was done, nobody knows.
+  // Whether something was done, no one knows.
   if (status >= 500) return new ZoomError('down', { status, sent: 'maybe', detail }, named);
   const [kind, reason] = refusalOf(status, code, text);
   const who = reason === 'co-host' ? (/"([^"]+)"/.exec(text)?.[1] ?? null) : named.who;

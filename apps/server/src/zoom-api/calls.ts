@@ -59,15 +59,8 @@ export function createCalls(settings: ZoomSettings, token: TokenSource, now: () 
   });
   const paces = { Light: new Pace('Light'), Medium: new Pace('Medium') };
 
-  async function call<T>({
-    label,
-    method,
-    path,
-    body,
-    answer: schema,
-    about = {},
-    signal,
-  }: Call<T>): Promise<T> {
+  async function call<T>(asked: Call<T>): Promise<T> {
+    const { label, method, path, body, about = {}, signal } = asked;
     const answer = await outbound.request({
       method,
       path: base + path,
@@ -81,44 +74,54 @@ export function createCalls(settings: ZoomSettings, token: TokenSource, now: () 
       ...(signal ? { signal } : {}),
     });
     if (answer.status < 200 || answer.status >= 300) throw failureOf(answer, about, now());
-    const read = (schema ?? (z.unknown() as z.ZodType<T>)).safeParse(json(answer.text));
-    if (read.success) return read.data;
-    // What was made may be there: only a look can tell.
-    const sent = method === 'POST' ? 'maybe' : 'answered';
-    const fields = read.error.issues.map((issue) => issue.path.join('.')).join(', ');
-    throw new ZoomError('odd', {
-      status: answer.status,
-      sent,
-      detail: `the answer lacks ${fields || 'all'}`,
-    });
+    return readAnswer(answer, asked);
   }
 
   return {
     call,
-    async list(path, name, entry, options = {}) {
-      const page = z.object({ [name]: z.array(entry), next_page_token: z.string().nullish() });
-      const found = [];
-      const seen = new Set<string>();
-      let next = '';
-      do {
-        const query = new URLSearchParams({
-          page_size: String(PAGE),
-          ...(next && { next_page_token: next }),
-        });
-        const target = `${path}${path.includes('?') ? '&' : '?'}${query}`;
-        const got = await call({ label: 'Medium', method: 'GET', path: target, answer: page, ...options });
-        found.push(...(got[name] as z.output<typeof entry>[]));
-        next = typeof got['next_page_token'] === 'string' ? got['next_page_token'] : '';
-        if (seen.has(next) || seen.size >= MOST_PAGES) {
-          throw new ZoomError('too-much', { sent: 'answered', detail: 'a list without an end' });
-        }
-        seen.add(next);
-      } while (next !== '');
-      return found;
-    },
+    list: (path, name, entry, options = {}) => readPages(call, path, name, entry, options),
     stats: () => outbound.stats(),
     close: () => outbound.close(),
   };
+}
+
+/** @throws ZoomError odd, for an answer that lacks what is needed */
+function readAnswer<T>({ status, text }: { status: number; text: string }, { method, answer }: Call<T>): T {
+  const read = (answer ?? (z.unknown() as z.ZodType<T>)).safeParse(json(text));
+  if (read.success) return read.data;
+  // What was made may be there: only a look can tell.
+  const sent = method === 'POST' ? 'maybe' : 'answered';
+  const fields = read.error.issues.map((issue) => issue.path.join('.')).join(', ');
+  throw new ZoomError('odd', { status, sent, detail: `the answer lacks ${fields || 'all'}` });
+}
+
+/** All pages of a list. @throws ZoomError too-much, for one without an end */
+async function readPages<T>(
+  call: Calls['call'],
+  path: string,
+  name: string,
+  entry: z.ZodType<T>,
+  options: Pick<Call<T>, 'about' | 'signal'>,
+): Promise<T[]> {
+  const page = z.object({ [name]: z.array(entry), next_page_token: z.string().nullish() });
+  const found = [];
+  const seen = new Set<string>();
+  let next = '';
+  do {
+    const query = new URLSearchParams({
+      page_size: String(PAGE),
+      ...(next && { next_page_token: next }),
+    });
+    const target = `${path}${path.includes('?') ? '&' : '?'}${query}`;
+    const got = await call({ label: 'Medium', method: 'GET', path: target, answer: page, ...options });
+    found.push(...(got[name] as z.output<typeof entry>[]));
+    next = typeof got['next_page_token'] === 'string' ? got['next_page_token'] : '';
+    if (seen.has(next) || seen.size >= MOST_PAGES) {
+      throw new ZoomError('too-much', { sent: 'answered', detail: 'a list without an end' });
+    }
+    seen.add(next);
+  } while (next !== '');
+  return found;
 }
 
 /** An answer without a body is as if it said nothing. */

@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { ZoomSettings } from '../platform/zoom-settings.ts';
 import type { Calls } from './calls.ts';
+import { at, orNull } from './meetings.ts';
 import { type ZoomClient, ZoomError } from './types.ts';
 import { schedulersAnswer, userAnswer } from './wire.ts';
 
@@ -9,70 +10,19 @@ const KEPT_MS = 60_000;
 /** Answers that are remembered at most. */
 const MOST_KEPT = 2_000;
 
+type People = Pick<ZoomClient, 'user' | 'owners' | 'mayHandOver'>;
+
 export function createPeople(
   calls: Calls,
   { defaultOwner, owners: named }: Pick<ZoomSettings, 'defaultOwner' | 'owners'>,
   now: () => number,
-): Pick<ZoomClient, 'user' | 'owners' | 'mayHandOver'> {
-  const known = new LRUCache<string, Promise<unknown>>({
-    max: MOST_KEPT,
-    ttl: KEPT_MS,
-    ttlResolution: 0,
-    perf: { now },
-  });
-
-  /** Failures are not remembered. One who leaves ends nothing that others wait for. */
-  function kept<T>(key: string, signal: AbortSignal | undefined, ask: () => Promise<T>): Promise<T> {
-    signal?.throwIfAborted();
-    const before = known.get(key);
-    if (before) return before as Promise<T>;
-    const asked = ask();
-    known.set(key, asked);
-    asked.catch(() => {
-      if (known.peek(key) === asked) known.delete(key);
-    });
-    return asked;
-  }
-
-  const path = (who: string) => `/users/${encodeURIComponent(who)}`;
-
-  const user: ZoomClient['user'] = (who, signal) =>
-    kept(`user ${who.toLowerCase()}`, signal, async () => {
-      try {
-        return await calls.call({
-          label: 'Light',
-          method: 'GET',
-          path: path(who),
-          answer: userAnswer,
-          about: { who },
-        });
-      } catch (error) {
-        if (error instanceof ZoomError && error.reason === 'host-gone') return null;
-        throw error;
-      }
-    });
-
-  const everybody = (signal?: AbortSignal) =>
-    kept('all', signal, () => calls.list('/users?status=active', 'users', userAnswer));
-
-  const schedulersOf = (who: string, signal?: AbortSignal) =>
-    kept(`schedulers ${who.toLowerCase()}`, signal, async () => {
-      const target = `${path(who)}/schedulers`;
-      const { schedulers } = await calls.call({
-        label: 'Medium',
-        method: 'GET',
-        path: target,
-        answer: schedulersAnswer,
-        about: { who },
-      });
-      return schedulers;
-    });
-
+): People {
+  const { user, active, schedulersOf } = lookups(calls, new Remembered(now));
   return {
     user,
     async owners(signal) {
       const [all, listed, standard] = await Promise.all([
-        everybody(signal),
+        active(signal),
         named ? named.map((email) => ({ email })) : schedulersOf(defaultOwner, signal),
         user(defaultOwner, signal),
       ]);
@@ -94,4 +44,55 @@ export function createPeople(
       return (await schedulersOf(from, signal)).some(({ id }) => id === other.id);
     },
   };
+}
+
+/** Answers of the last minute. */
+class Remembered {
+  readonly #answers: LRUCache<string, Promise<unknown>>;
+
+  constructor(now: () => number) {
+    this.#answers = new LRUCache({ max: MOST_KEPT, ttl: KEPT_MS, ttlResolution: 0, perf: { now } });
+  }
+
+  /** Failures are not remembered. One who leaves ends nothing that others wait for. */
+  orAsk<T>(key: string, signal: AbortSignal | undefined, ask: () => Promise<T>): Promise<T> {
+    signal?.throwIfAborted();
+    const before = this.#answers.get(key);
+    if (before) return before as Promise<T>;
+    const asked = ask();
+    this.#answers.set(key, asked);
+    asked.catch(() => {
+      if (this.#answers.peek(key) === asked) this.#answers.delete(key);
+    });
+    return asked;
+  }
+}
+
+/** One person, all active ones, and those who may schedule for a person. */
+function lookups(calls: Calls, remembered: Remembered) {
+  const path = (who: string) => at('users', who);
+
+  const user: ZoomClient['user'] = (who, signal) =>
+    remembered.orAsk(`user ${who.toLowerCase()}`, signal, () => {
+      const call = { label: 'Light', method: 'GET', answer: userAnswer, about: { who } } as const;
+      return orNull('host-gone', calls.call({ ...call, path: path(who) }));
+    });
+
+  const active = (signal?: AbortSignal) =>
+    remembered.orAsk('all', signal, () => calls.list('/users?status=active', 'users', userAnswer));
+
+  const schedulersOf = (who: string, signal?: AbortSignal) =>
+    remembered.orAsk(`schedulers ${who.toLowerCase()}`, signal, async () => {
+      const target = `${path(who)}/schedulers`;
+      const { schedulers } = await calls.call({
+        label: 'Medium',
+        method: 'GET',
+        path: target,
+        answer: schedulersAnswer,
+        about: { who },
+      });
+      return schedulers;
+    });
+
+  return { user, active, schedulersOf };
 }

@@ -12,7 +12,7 @@ export class ZoomError extends OutsideError {
   readonly reason: ZoomReason | null;
   /** Zoom's own number of the failure. */
   readonly code: number | null;
-  /** E-mail or id of the person that it is about; null: nobody, or Zoom does not say. */
+  /** Email or id of the person that it is about; null: no one, or Zoom does not say. */
   readonly who: string | null;
   constructor(
     kind: OutsideErrorKind,
@@ -47,7 +47,7 @@ export interface ZoomUser {
 export interface ZoomMeeting {
   number: number;
   hostId: string;
-  /** E-mail of the host; null where an answer leaves it out. */
+  /** Email of the host; null where an answer leaves it out. */
   hostEmail: string | null;
   topic: string;
   /** ISO, UTC. */
@@ -56,7 +56,7 @@ export interface ZoomMeeting {
   duration: number | null;
   /** As Zoom says it, passcode within: the only link that is published. */
   joinUrl: string;
-  /** E-mails, in small letters, sorted. */
+  /** Emails, in small letters, sorted. */
   coHosts: readonly string[];
   /** Begins with the marker of a meeting that we made; lists cut it to 250 characters. */
   agenda: string;
@@ -87,9 +87,9 @@ export interface ZoomClient extends OutsideSystem {
   readonly configured: boolean;
   /** The addresses that join links begin with, without a trailing slash (`https://school.zoom.us`). */
   readonly links: readonly string[];
-  /** E-mail of the placeholder owner (ZC-20). */
+  /** Email of the placeholder owner (ZC-20). */
   readonly defaultOwner: string;
-  /** A user by e-mail or id, whatever their state; null: there is none. */
+  /** A user by email or id, whatever their state; null: there is none. */
   user(who: string, signal?: AbortSignal): Promise<ZoomUser | null>;
   /** Who may own meetings: the schedulers of the default owner with their names, or those of `ZOOM_OWNERS`; by name (OP-102). */
   owners(signal?: AbortSignal): Promise<{ default: ZoomUser; owners: readonly ZoomUser[] }>;
@@ -109,7 +109,7 @@ export interface ZoomClient extends OutsideSystem {
   withMarker(host: string, marker: string, signal?: AbortSignal): Promise<ZoomMeeting[]>;
   /** The host's meetings that are scheduled, without passcodes and co-hosts. */
   meetingsOf(host: string, signal?: AbortSignal): Promise<ZoomMeeting[]>;
-  /** The same client, which asks for people itself: somebody may have been deactivated a moment ago. */
+  /** The same client, which asks for people itself: someone may have been deactivated a moment ago. */
   afresh(): ZoomClient;
   /** Ends all connections; running calls fail. */
   close(): Promise<void>;

@@ -37,7 +37,7 @@ export const schedulersAnswer = z.object({
 const moment = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'a time');
 const iso = (text: string) => new Date(text).toISOString();
 
-/** One alone, or an entry of a list, which has no e-mail, no settings and not all of the agenda. */
+/** One alone, or an entry of a list, which has no email, no settings and not all of the agenda. */
 export const meetingAnswer = z
   .object({
     id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER),
@@ -74,7 +74,7 @@ function emailsIn(text: string): string[] {
   return [...new Set(parts.filter((part) => part !== ''))].sort();
 }
 
-/** The body that makes a meeting: an own number and no room of a person, no mails to whoever may stand in. */
+/** The body that makes a meeting: an own number and no room of a person, no mails to anyone who may stand in. */
 export function newMeetingBody({ marker, ...meeting }: NewMeeting): object {
   const body = changeBody(meeting);
   return { ...body, type: 2, agenda: marker, settings: { use_pmi: false, ...body.settings } };

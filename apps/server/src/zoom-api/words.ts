@@ -18,14 +18,14 @@ export type ZoomReason =
   | 'webinar'
   | 'not-configured';
 
-/** @param who e-mail or id of the person that Zoom named; null: nobody */
+/** @param who email or id of the person that Zoom named; null: no one */
 export function zoomWords(reason: ZoomReason, who: string | null): OutsideWords {
   const person = who ?? 'this person';
   switch (reason) {
     case 'not-configured':
       return { message: 'Zoom is not set up.', next: 'IT Support can name the account in ZOOM_ACCOUNT_ID.' };
     case 'meeting-gone':
-      return { message: 'Zoom no longer has this meeting.', next: 'Publish it again to make a new one.' };
+      return { message: 'Zoom no longer has this meeting.', next: 'Publish it again to create a new one.' };
     case 'host-gone':
       return { message: `Zoom has no user ${who ?? 'of this address'}.`, next: 'Choose another owner.' };
     case 'host-day':
@@ -36,7 +36,7 @@ export function zoomWords(reason: ZoomReason, who: string | null): OutsideWords 
     case 'co-host':
       return {
         message: `Zoom does not accept ${person} as an alternative host.`,
-        next: 'Leave the address out, or choose somebody with a Zoom licence.',
+        next: 'Remove the address, or choose a person with a Zoom licence.',
       };
     case 'may-not-host':
       return {
@@ -45,12 +45,12 @@ export function zoomWords(reason: ZoomReason, who: string | null): OutsideWords 
       };
     case 'may-not-schedule':
       return {
-        message: `Zoom does not let the meeting be handed to ${person}.`,
-        next: 'Ask IT Support to check who may schedule for whom in Zoom.',
+        message: `Zoom does not allow the meeting to be transferred to ${person}.`,
+        next: 'Ask IT Support to check the scheduling permissions in Zoom.',
       };
     case 'running':
       return {
-        message: 'This meeting is going on: Zoom changes it only when it has ended.',
+        message: 'This meeting is running. Zoom changes it only after it has ended.',
         next: 'Try again when it has ended.',
       };
     case 'webinar':

@@ -13,6 +13,8 @@ export const calendarEvent = z.object({
   start_at: z.string().nullable(),
   end_at: z.string().nullable(),
   all_day: z.boolean().default(false),
+  /** Its day where it lasts all day (`2026-12-01`). */
+  all_day_date: z.iso.date().nullish().catch(null),
   workflow_state: z.string().default('active'),
   parent_event_id: id.nullish().transform((parent) => parent ?? null),
   hidden: z.boolean().default(false),

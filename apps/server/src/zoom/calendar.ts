@@ -143,7 +143,7 @@ function familiesOf(events: readonly CalendarEvent[], slot: (event: CalendarEven
   });
 }
 
-/** Reservations in the period of the events; none where the course has no SIS id. */
+/** Reservations in the period of the events; none where the course has no SIS ID. */
 export async function reservationsFor(
   timetable: Timetable,
   sisId: string | null,

@@ -1,12 +1,14 @@
 /** Whether a change may be asked for: before its preview, and before it is started. */
+
 import type { Course } from '@lms-admin/contract/canvas-objects';
 import type { ZoomChange } from '@lms-admin/contract/zoom';
+import { counted } from '@lms-admin/domain/numbers';
 import type { ActFor } from '../access/acting.ts';
 import { requireTool } from '../access/rights.ts';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
 import { AppError } from '../platform/errors.ts';
-import { counted, storable } from '../platform/text.ts';
+import { storable } from '../platform/text.ts';
 import type { Calendar } from './calendar.ts';
 import { calendarToBe, type ZoomParts } from './open.ts';
 import { ZoomRecords } from './records.ts';
@@ -31,7 +33,7 @@ export async function checkChange(
 ): Promise<{ label: string; course: Course }> {
   requireTool(admin, TOOL);
   const course = await parts.scope.course(admin, change.course, signal);
-  if (!course) throw new AppError('not-found', { message: 'There is no such course.' });
+  if (!course) throw new AppError('not-found', { message: 'The course was not found.' });
   if (change.change === 'publish') await requireOwner(parts.zoom, change, signal);
   else {
     const records = new ZoomRecords(parts.db.db, await parts.identity.lastSeen(admin.token));
@@ -46,9 +48,10 @@ export async function checkChange(
 
 function wordsOf(change: ZoomChange): string {
   if (change.change === 'unmerge') return 'Unmerge a Zoom link';
-  const links = counted(new Set(change.events).size, 'Zoom link');
-  if (change.change === 'merge') return `Merge ${links}`;
-  return `${change.visible ? 'Publish' : 'Hide'} ${links}`;
+  const count = new Set(change.events).size;
+  if (change.change === 'merge') return `Merge ${counted(count, 'Zoom link')}`;
+  // What is saved holds for host and alternative hosts too: what it changes is known when it is done.
+  return `Save Zoom settings of ${counted(count, 'event')} as ${change.visible ? 'Published' : 'Hidden'}`;
 }
 
 /** @throws AppError */

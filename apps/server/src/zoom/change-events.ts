@@ -8,7 +8,7 @@ import type { Family } from './calendar-event.ts';
 import { itemInput } from './change-outcome.ts';
 import { nothingDone } from './did.ts';
 import type { ZoomWish } from './engine-parts.ts';
-import { familyAgain } from './families.ts';
+import { familyAgain, lineOf } from './families.ts';
 import type { Intents } from './intents.ts';
 import type { Engine, Reconciled } from './reconcile.ts';
 import { mainEvent, mergeProblem } from './rules.ts';
@@ -31,8 +31,13 @@ export function itemsOf(calendar: Calendar, change: ZoomChange): NewItem[] {
   };
   const main = change.change === 'merge' ? { ...nameOf(change.parent), event: change.parent } : null;
   for (const id of asked) {
-    const input = { ...nameOf(id), main };
-    items.set(input.event, { label: storable(calendar.of.get(id)?.own.event.title || `Event ${id}`), input });
+    const family = calendar.of.get(id);
+    const title = storable(family?.own.event.title ?? '');
+    const input = { ...nameOf(id), main, title };
+    items.set(input.event, {
+      label: storable(family ? lineOf(family, calendar.zone) : `Event ${id}`),
+      input,
+    });
   }
   return [...items.values()];
 }
@@ -53,7 +58,7 @@ export async function doItem(
   return mergeOne(engine, family, main === null ? change.parent : idNow(calendar, main), intents);
 }
 
-/** What stands for a main event now; one of a section is named as it was, and refused. */
+/** What represents a main event now; one of a section is named as it was, and refused. */
 function idNow(calendar: Calendar, main: { event: number; reservation: string | null }): number {
   if (calendar.of.has(main.event)) return main.event;
   return familyAgain(calendar, main)?.own.event.id ?? main.event;

@@ -1,21 +1,24 @@
 /** `zoom-change`: events of a course published, hidden, merged or unmerged, an item an event (OP-69). */
+
 import { ZOOM_CHANGE, type ZoomChange, zoomChangeOrder } from '@lms-admin/contract/zoom';
-import { Cancelled, type JobEnd, type JobWork } from '../jobs/kind.ts';
+import { counted } from '@lms-admin/domain/numbers';
+import type { ItemRow } from '../jobs/items.ts';
+import type { JobEnd, JobWork } from '../jobs/kind.ts';
 import type { StartableKind } from '../jobs/start.ts';
 import { AppError } from '../platform/errors.ts';
 import { storable } from '../platform/text.ts';
+import { eachEvent, lateWords } from './cancelled.ts';
 import { type ChangeParts, checkChange, TOOL } from './change-check.ts';
 import { atOnceOf, doItem, failed, itemsOf } from './change-events.ts';
 import { changeInput } from './change-input.ts';
 import {
-  cancelWords,
+  cancelledOf,
   endOf,
   itemInput,
   keptIn,
   leftToLater,
   namesOf,
   noteIn,
-  resultOf,
   wordsOfLater,
 } from './change-outcome.ts';
 import { Intents } from './intents.ts';
@@ -31,7 +34,7 @@ export function zoomChangeKind(parts: ChangeParts): StartableKind {
     // They mostly wait for Zoom, which takes one creation of a host at a time: many hosts are many jobs.
     atOnce: 24,
     atOnceEach: 12,
-    keptDays: 30,
+    keeps: 'work',
     listed: true,
     changes: true,
     begins: 'Reading the calendar of the course',
@@ -49,45 +52,58 @@ export function zoomChangeKind(parts: ChangeParts): StartableKind {
   };
 }
 
-/** Nothing is begun: a person has to look again. */
-const OUTDATED: JobEnd = {
-  outcome: 'failed',
-  result: { failed: [], outdated: true },
-  problem: {
-    message: 'Nothing was saved: something about these events has changed since the preview.',
-    next: 'Open the course in Zoom Creation, look at what would happen now, and save again.',
-  },
-};
+/** Nothing is begun: a person has to look again. @param gone events that the calendar of the course no longer has, of so many */
+function outdated(gone: readonly number[], all: number): JobEnd {
+  const result = { failed: [], outdated: true, ...(gone.length > 0 ? { gone } : {}) };
+  if (gone.length === all) {
+    const which = all === 1 ? 'the event is' : 'the events are';
+    const message = `Nothing was saved: ${which} no longer in the calendar of the course.`;
+    return { outcome: 'failed', result, problem: { message, next: 'Choose other events in Zoom Creation.' } };
+  }
+  const of =
+    gone.length > 0
+      ? ` ${gone.length} of ${counted(all, 'event')} ${gone.length === 1 ? 'is' : 'are'} no longer in the calendar of the course.`
+      : '';
+  return {
+    outcome: 'failed',
+    result,
+    problem: {
+      message: `Nothing was saved: these events have changed since the preview.${of}`,
+      next: 'Open the course in Zoom Creation, check the new preview, and save again.',
+    },
+  };
+}
 
 async function run(parts: ChangeParts, work: JobWork): Promise<JobEnd> {
   const { change, digest } = changeInput.parse(await work.input());
   const admin = parts.actFor(work.job);
   const course = await parts.scope.course(admin, change.course, work.signal);
-  if (!course) throw new AppError('not-found', { message: 'There is no such course.' });
+  if (!course) throw new AppError('not-found', { message: 'The course was not found.' });
   const refused = await refusalOf(parts, change, work);
   await work.save({ unit: 'events' });
   const open = await openCourse(parts, work, course.id);
   try {
-    // Nobody else changes the course by now, and nothing is begun.
+    // No one else changes the course by now, and nothing is begun.
     if (digest !== null && !(await isBegun(work))) {
       await work.save({ stage: 'Comparing with the preview' });
       const told = { change, lms: work.job.lms, signal: work.signal };
-      if (!(await isAsPreviewed(parts, admin, told, digest))) return OUTDATED;
+      if (!(await isAsPreviewed(parts, admin, told, digest))) {
+        const named = change.change === 'unmerge' ? [change.event] : [...new Set(change.events)];
+        return outdated(
+          named.filter((id) => !open.engine.calendar.of.has(id)),
+          named.length,
+        );
+      }
     }
     const { engine } = open;
     await work.items.plan(itemsOf(engine.calendar, change));
     await work.save({ stage: 'Changing the meetings' });
     const kept = keptIn(work.job.checkpoint);
     const later = await OtherChanges.after(parts.db.db, work.job, course.id);
-    await work.items.each({
+    const each = {
       atOnce: atOnceOf(change),
-      between: () => {
-        if (work.cancel.aborted) throw new Cancelled(cancelWords(work, kept), resultOf(kept));
-      },
-      // What was begun is simply done again: it does what is left.
-      find: async () => null,
       checkpoint: () => ({ ...kept }),
-      do: async (item) => {
+      do: async (item: ItemRow) => {
         const names = itemInput.parse(item.input);
         const newer = await later.against(names, change);
         if (newer) return leftToLater(kept, engine.calendar, names, newer.by);
@@ -98,9 +114,12 @@ async function run(parts: ChangeParts, work: JobWork): Promise<JobEnd> {
         noteIn(kept, engine.calendar, item, came);
         return { state: came.state, message: storable(came.message) };
       },
-    });
+    };
+    const counts = await eachEvent(work, each, async (some) =>
+      cancelledOf(kept, engine.calendar, await work.items.rest(), some),
+    );
     await open.restForWaiting(wordsOfLater(namesOf(kept)));
-    return endOf(kept, await work.items.counts());
+    return endOf(kept, counts, lateWords(work));
   } finally {
     await open.close();
     await OtherChanges.wakeOlder(parts.db.db, work.job, course.id);

@@ -1,11 +1,12 @@
 /** What came of the events of a change, kept while it goes on, and told at its end (OP-69). */
 import type { ZoomChangeResult } from '@lms-admin/contract/zoom';
 import { z } from 'zod';
-import type { ItemRow } from '../jobs/items.ts';
-import type { JobEnd, JobWork } from '../jobs/kind.ts';
-import { counted, listed, storable } from '../platform/text.ts';
+import type { ItemCounts, ItemRow } from '../jobs/items.ts';
+import type { JobEnd } from '../jobs/kind.ts';
+import { listed, storable } from '../platform/text.ts';
 import type { Calendar } from './calendar.ts';
-import { type Did, didNothing, figuresOf } from './did.ts';
+import { type CancelledWork, cancelWords } from './cancelled.ts';
+import { type Did, didNothing, figuresOf, linksLeftOf } from './did.ts';
 import { familyAgain, nameOf } from './families.ts';
 import { EFFECTS } from './intents.ts';
 import { changedEvent } from './other-changes.ts';
@@ -14,6 +15,8 @@ import type { Reconciled } from './reconcile.ts';
 /** A synchroniser may make the events again while the job waits for the next day. */
 export const itemInput = changedEvent.extend({
   main: changedEvent.nullable(),
+  /** As the change began; missing in records of earlier versions. */
+  title: z.string().optional(),
   intents: z.record(z.string(), z.array(z.enum(EFFECTS))).default({}),
 });
 /** `part`: something of it was done; missing in records of earlier versions. */
@@ -38,11 +41,13 @@ export interface Kept {
   begun: Record<string, true>;
   /** Events of which nothing had to be done, by event. */
   same: Record<string, true>;
+  /** Names of events whose text keeps a link that a person has written, by the event that was changed. */
+  linked: Record<string, string[]>;
 }
 
 /** From the record of the job. */
 export function keptIn(checkpoint: Record<string, unknown> | null): Kept {
-  const { failed, did, helps, later, begun, same } = (checkpoint ?? {}) as Partial<Kept>;
+  const { failed, did, helps, later, begun, same, linked } = (checkpoint ?? {}) as Partial<Kept>;
   return {
     failed: { ...failed },
     did: { ...did },
@@ -52,13 +57,14 @@ export function keptIn(checkpoint: Record<string, unknown> | null): Kept {
     ),
     begun: { ...begun },
     same: { ...same },
+    linked: { ...linked },
   };
 }
 
 /** Earlier versions kept the name alone. */
 function laterOf(event: string, one: Kept['later'][string] | string): Kept['later'][string] {
   return typeof one === 'string'
-    ? { event: Number(event), title: one, start_at: null, by: 'somebody else', name: one }
+    ? { event: Number(event), title: one, start_at: null, by: 'another person', name: one }
     : one;
 }
 
@@ -73,6 +79,7 @@ export function leftToLater(
   delete kept.failed[names.event];
   delete kept.helps[names.event];
   delete kept.begun[names.event];
+  delete kept.linked[names.event];
   const { id: event = names.event, title = '', start_at = null } = family?.own.event ?? {};
   const name = family ? nameOf(family, calendar.zone) : `Event ${names.event}`;
   kept.later[names.event] = {
@@ -98,12 +105,15 @@ export function noteIn(
   if (state !== 'todo') delete kept.begun[of.event];
   else if (!didNothing(did)) kept.begun[of.event] = true;
   if (state === 'done' && didNothing(did)) kept.same[of.event] = true;
+  const linked = linksLeftOf(did).map(storable);
+  if (linked.length > 0) kept.linked[of.event] = linked;
+  else delete kept.linked[of.event];
   if (state === 'failed' && next) kept.helps[of.event] = next;
   const { id: event = of.event, start_at = null } = familyAgain(calendar, of)?.own.event ?? {};
   if (state === 'failed')
     kept.failed[of.event] = {
       event,
-      title: item.label,
+      title: of.title ?? item.label,
       start_at,
       message: storable(message),
       part: !didNothing(did),
@@ -123,7 +133,7 @@ export function resultOf({ failed, later }: Kept) {
 
 const FIGURES: readonly [keyof Did, string][] = [
   ['made', 'meetings made'],
-  ['handedOver', 'meetings handed over'],
+  ['handedOver', 'meetings transferred'],
   ['renewed', 'links renewed'],
   ['shown', 'links shown'],
   ['hidden', 'links hidden'],
@@ -131,14 +141,15 @@ const FIGURES: readonly [keyof Did, string][] = [
   ['setHidden', 'events set to Hidden'],
 ];
 
-/** How the job ends. */
-export function endOf(kept: Kept, { done, failed: not }: { done: number; failed: number }): JobEnd {
-  const result = resultOf(kept);
+function figuresOfKept(
+  kept: Kept,
+  { done, failed: not }: { done: number; failed: number },
+): [string, number][] {
   const later = namesOf(kept);
-  const note = wordsOfLater(later);
-  const part = result.failed.filter((one) => one.part).length;
+  const begun = Object.keys(kept.begun).length;
+  const part = resultOf(kept).failed.filter((one) => one.part).length;
   const same = Object.keys(kept.same).length;
-  const figures: [string, number][] = [
+  return [
     ['events done', done - later.length - same],
     ...(same > 0 ? ([['events already as wanted', same]] satisfies [string, number][]) : []),
     ...(later.length > 0
@@ -147,9 +158,21 @@ export function endOf(kept: Kept, { done, failed: not }: { done: number; failed:
     ...FIGURES.flatMap(([name, words]): [string, number][] =>
       kept.did[name] ? [[words, kept.did[name]]] : [],
     ),
-    ...(part > 0 ? ([['events done in part', part]] satisfies [string, number][]) : []),
+    ...(part + begun > 0 ? ([['events done in part', part + begun]] satisfies [string, number][]) : []),
     ...(not > part ? ([['events not done', not - part]] satisfies [string, number][]) : []),
   ];
+}
+
+/** How the job ends. @param late said of one that was cancelled too late */
+export function endOf(kept: Kept, counts: { done: number; failed: number }, late: string | null): JobEnd {
+  const { done, failed: not } = counts;
+  const aside = [late, wordsOfLinked(kept)].filter((one) => one !== null).join(' ') || null;
+  const result = { ...resultOf(kept), ...(aside === null ? {} : { more: aside }) };
+  const later = namesOf(kept);
+  const words = [late, wordsOfLater(later), wordsOfLinked(kept)];
+  const note = words.filter((one) => one !== null).join(' ') || null;
+  const part = result.failed.filter((one) => one.part).length;
+  const figures = figuresOfKept(kept, counts);
   if (not === 0) return { outcome: later.length > 0 ? 'partly' : 'done', result, figures, note };
   if (done + part > 0) return { outcome: 'partly', result, figures, note };
   const [reason, ...others] = new Set(result.failed.map(({ message }) => message));
@@ -163,15 +186,15 @@ export function endOf(kept: Kept, { done, failed: not }: { done: number; failed:
   };
 }
 
-/** What is the same for all is said; nobody is told to try again where that helps none. */
+/** What is the same for all is said; no one is told to try again where that helps none. */
 function nextOf({ failed, helps }: Kept): string {
   const events = Object.keys(failed);
   const own = new Set(Object.values(helps));
-  if (events.some((event) => !helps[event])) return 'Look at what is said of each event, and try again.';
+  if (events.some((event) => !helps[event])) return 'Read the message of each event, and try again.';
   const [only, ...others] = own;
   return only !== undefined && others.length === 0
     ? only
-    : 'Look at what is said of each event, and choose others.';
+    : 'Read the message of each event, and choose other events.';
 }
 
 /** Null: there are none. */
@@ -181,16 +204,39 @@ export function wordsOfLater(names: readonly string[]): string | null {
   return storable(`A later change applies to ${listed(names)}: ${of} left as that change has it.`);
 }
 
-/** What is done and what is not, where the job was cancelled. */
-export function cancelWords({ job }: JobWork, kept: Kept): string {
-  const all = job.total ?? 0;
-  const left = namesOf(kept);
-  const done = job.done - left.length;
-  const some = Object.keys(kept.begun).length;
-  const rest =
-    some === 0
-      ? 'the others are as they were.'
-      : `${counted(some, 'event was', 'events were')} done in part, which stays; the others are as they were.`;
-  const words = `Cancelled: ${done} of ${counted(all, 'event was', 'events were')} done; ${rest}`;
-  return [words, wordsOfLater(left)].filter((one) => one !== null).join(' ');
+/** Where students can still join by a link that stays; null: nowhere. */
+function wordsOfLinked({ linked }: Kept): string | null {
+  const names = [...new Set(Object.values(linked).flat())];
+  if (names.length === 0) return null;
+  const words =
+    names.length === 1
+      ? `The text of 1 event still has a Zoom link that LMS Admin did not write: ${listed(names)}. Students can join by it until you delete it in the LMS.`
+      : `The texts of ${names.length} events still have Zoom links that LMS Admin did not write: ${listed(names)}. Students can join by them until you delete them in the LMS.`;
+  return storable(words);
+}
+
+/** What came of a cancelled job. @param rest events that have not ended */
+export function cancelledOf(
+  kept: Kept,
+  calendar: Calendar,
+  rest: readonly ItemRow[],
+  counts: ItemCounts,
+): CancelledWork {
+  const stopped = rest.map(({ seq, label, input }) => {
+    const of = itemInput.parse(input);
+    const family = familyAgain(calendar, of);
+    const { id: event = of.event, start_at = null } = family?.own.event ?? {};
+    const part = kept.begun[of.event] === true;
+    const name = family ? nameOf(family, calendar.zone) : label;
+    return { seq, name, told: { event, title: of.title ?? label, start_at, part } };
+  });
+  const begun = stopped.filter(({ told }) => told.part);
+  const part = begun.map(({ name }) => name);
+  const words = cancelWords(counts, { did: 'done', not: 'done', part, left: namesOf(kept).length });
+  return {
+    note: storable([words, wordsOfLater(namesOf(kept)), wordsOfLinked(kept)].filter(Boolean).join(' ')),
+    figures: figuresOfKept(kept, counts),
+    begun: new Set(begun.map(({ seq }) => seq)),
+    result: { ...resultOf(kept), stopped: stopped.map(({ told }) => told) },
+  };
 }

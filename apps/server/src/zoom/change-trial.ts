@@ -9,6 +9,7 @@ import type { Family, Slot } from './calendar-event.ts';
 import type { ChangeParts } from './change-check.ts';
 import { atOnceOf, doItem, itemsOf } from './change-events.ts';
 import { itemInput } from './change-outcome.ts';
+import { NOT_CANCELLED } from './engine-parts.ts';
 import { familyAgain } from './families.ts';
 import { Intents } from './intents.ts';
 import { calendarToBe, hostDaysOf } from './open.ts';
@@ -74,11 +75,12 @@ export async function tryChange(
     token,
     days,
     records,
-    // Nothing is changed, so nobody else has to wait.
+    // Nothing is changed, so no one else has to wait.
     lease: { hold() {} },
     calendar,
     by: admin.login,
     signal,
+    cancel: NOT_CANCELLED,
     pause: (ms) => sleep(ms, undefined, { signal }),
   });
   const before = await statesOf(calendar, records, zoom.links);

@@ -6,7 +6,7 @@ import { zoomCourses } from '../platform/schema.ts';
 
 /** How soon another job asks again: not all of them at once. */
 const again = () => new Date(Date.now() + 1_000 + Math.random() * 1_000);
-const BUSY = 'Another job is changing the meetings of this course; this one goes on after it.';
+const BUSY = 'Another job is changing the meetings of this course; this one continues after it.';
 
 export interface CourseLease {
   /** Call it before each call that changes something. @throws RestUntil when the course is no longer ours */

@@ -1,8 +1,7 @@
 /** In which zone a course is shown. */
-import { z } from 'zod';
+import { courseZone } from '../canvas/resources/courses.ts';
 import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
 
-const facts = z.object({ sis_course_id: z.string().nullish(), time_zone: z.string().nullish() });
 const FALLBACK = 'UTC';
 
 /** What of a course its calendar needs. @throws CanvasError */
@@ -12,12 +11,6 @@ export async function courseFacts(
   courseId: number,
   signal?: AbortSignal,
 ): Promise<{ sisId: string | null; zone: string }> {
-  const { data } = await canvas.call({
-    token,
-    method: 'GET',
-    path: `courses/${courseId}`,
-    answer: facts,
-    ...(signal ? { signal } : {}),
-  });
-  return { sisId: data.sis_course_id ?? null, zone: data.time_zone ?? FALLBACK };
+  const { sis_course_id: sisId, time_zone: zone } = await courseZone({ canvas, token, signal }, courseId);
+  return { sisId, zone: zone ?? FALLBACK };
 }

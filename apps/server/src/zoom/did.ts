@@ -10,6 +10,8 @@ export interface SectionOver {
   start_at: string | null;
   /** Name of the section. */
   section: string;
+  /** Whether there is one that could be left as it is. */
+  hasMeeting: boolean;
 }
 
 export interface Did {
@@ -28,8 +30,10 @@ export interface Did {
   gone: number;
   /** Meetings that are in Zoom, but whose host is not active there. */
   unheld: number;
-  /** Former meetings that were removed. */
-  oldRemoved: number;
+  /** Former meetings that were removed, by number. */
+  oldRemoved: number[];
+  /** Meetings that were created twice, of which one was removed, by number. */
+  doublesRemoved: number[];
   merged: boolean;
   unmerged: boolean;
   /** Links that students see now, or no longer: one for each section of an event that is given by section. */
@@ -38,7 +42,7 @@ export interface Did {
   /** Events that count as published or hidden from now on, although what students see stays as it was. */
   setPublished: number;
   setHidden: number;
-  /** Events from which the link had been taken away, or edited. */
+  /** Events from which the link had been removed, or edited. */
   putBack: number;
   replaced: number;
   /** Events whose links by section stand in another order, as a section's time was moved. */
@@ -51,6 +55,8 @@ export interface Did {
   coHosts: CoHosts[];
   /** Sections that a change left as they are, since they are over. */
   over: SectionOver[];
+  /** Names of events that are hidden, or whose link is another one or gone, and whose text has a link that a person has written. */
+  linksLeft: string[];
   /** Whole sentences about what needs a person. */
   warnings: string[];
   /** What was done to the events that are merged with it, by event. */
@@ -67,7 +73,8 @@ export function nothingDone(intents: Intents = new Intents()): Did {
     renewed: new Set(),
     gone: 0,
     unheld: 0,
-    oldRemoved: 0,
+    oldRemoved: [],
+    doublesRemoved: [],
     merged: false,
     unmerged: false,
     shown: 0,
@@ -81,6 +88,7 @@ export function nothingDone(intents: Intents = new Intents()): Did {
     linksRemoved: [],
     coHosts: [],
     over: [],
+    linksLeft: [],
     warnings: [],
     others: new Map(),
   };
@@ -133,12 +141,13 @@ export function noteMarked(did: Did, was: boolean, visible: boolean): void {
   did[visible ? 'setPublished' : 'setHidden']++;
 }
 
-/** Whether nothing was changed; what needs a person may be found all the same. */
+/** Whether nothing was changed; what needs a person may be found anyway. */
 export function didNothing(did: Did): boolean {
   const { warnings: _, intents: _intents, coHosts: _coHosts, over: _over, ...done } = did;
-  const { linksRemoved, renewed, others, ...rest } = done;
+  const { linksRemoved, linksLeft: _linksLeft, oldRemoved, doublesRemoved, renewed, others, ...rest } = done;
   const isSame =
-    linksRemoved.length + renewed.size === 0 &&
+    [linksRemoved, oldRemoved, doublesRemoved].every((some) => some.length === 0) &&
+    renewed.size === 0 &&
     Object.values(rest).every((one) => one === 0 || one === false);
   return isSame && [...others.values()].every((one) => didNothing(one.did));
 }
@@ -153,6 +162,11 @@ export function figuresOf(did: Did): [keyof Did, number][] {
   return [...own, ...[...others.values()].flatMap((one) => figuresOf(one.did))];
 }
 
+/** The event, and those that are merged with it, where a link of a person stays in the text. */
+export function linksLeftOf({ linksLeft, others }: Did): string[] {
+  return [...new Set([...linksLeft, ...[...others.values()].flatMap((one) => linksLeftOf(one.did))])];
+}
+
 /** For the line of the event. */
 export function wordsOfDid(did: Did): string {
   const merged = [...did.others.values()].flatMap((one) => {
@@ -165,7 +179,11 @@ export function wordsOfDid(did: Did): string {
   const own =
     parts.length === 0 && merged.length > 0 ? [] : [`${text.charAt(0).toUpperCase()}${text.slice(1)}.`];
   // A run warns of who is left out of a new meeting, too.
-  const over = did.over.map(({ section }) => `${section} is over, and its meeting was left as it is.`);
+  const over = did.over.map(({ section, hasMeeting }) =>
+    hasMeeting
+      ? `${section} is over, and its meeting was left as it is.`
+      : `${section} is over, and gets no meeting.`,
+  );
   return [...own, ...merged, ...new Set([...over, ...coHostWords(did), ...did.warnings])].join(' ');
 }
 
@@ -179,9 +197,22 @@ export function wordsOfRest({ others, ...did }: Did): string {
   return didNothing(rest) ? '' : ` The rest of it was done: ${lowerFirst(wordsOfDid(rest))}`;
 }
 
+const MIDWAY = 'Cancelled when it was partly done';
+export const STOPPED_BEFORE = 'Cancelled before anything was changed.';
+/** What was done is told of the job. */
+export const STOPPED_MIDWAY = `${MIDWAY}.`;
+
+/** Of an event that was begun when its work was cancelled. */
+export function wordsOfStopped(did: Did): string {
+  return didNothing(did) ? STOPPED_BEFORE : `${MIDWAY}: ${lowerFirst(wordsOfDid(did))}`;
+}
+
+/** Whether a text is of `wordsOfStopped`. */
+export const isOfStopped = (text: string) => text === STOPPED_BEFORE || text.startsWith(MIDWAY);
+
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** What an event that cannot be done, and those that are merged with it, lose all the same; begins with a space where it is not empty. */
+/** What an event that cannot be done, and those that are merged with it, lose anyway; begins with a space where it is not empty. */
 export function wordsOfLost({ linksRemoved, others }: Did): string {
   const merged = [...others.values()].flatMap((one) => one.did.linksRemoved);
   const lost = [
@@ -209,14 +240,18 @@ function partsOf(did: Did): string[] {
     did.merged && 'merged',
     did.unmerged && 'unmerged',
     did.made > 0 && (did.made === 1 ? 'meeting made' : `${did.made} meetings made`),
-    did.handedOver > 0 && 'meeting handed over',
+    did.handedOver > 0 && 'meeting transferred',
     did.moved > 0 && 'meeting moved',
     did.changed > 0 && 'meeting changed',
     did.renewed.size > 0 && `${did.renewed.size === 1 ? 'link' : 'links'} renewed`,
     did.gone > 0 && 'its old meeting is no longer in Zoom',
     did.unheld > 0 && 'its old meeting cannot be held, as its host is not active in Zoom',
-    did.oldRemoved > 0 &&
-      (did.oldRemoved === 1 ? 'old meeting removed' : `${did.oldRemoved} old meetings removed`),
+    did.oldRemoved.length > 0 &&
+      (did.oldRemoved.length === 1 ? 'old meeting removed' : `${did.oldRemoved.length} old meetings removed`),
+    did.doublesRemoved.length > 0 &&
+      (did.doublesRemoved.length === 1
+        ? 'duplicate meeting removed'
+        : `${did.doublesRemoved.length} duplicate meetings removed`),
     did.shown > 0 && `${did.shown === 1 ? 'link' : 'links'} shown to students`,
     did.hidden > 0 && `${did.hidden === 1 ? 'link' : 'links'} hidden from students`,
     did.setPublished > 0 && 'set to Published',

@@ -1,7 +1,7 @@
 /** Hosts who would hold two meetings at the same time: told before a change is saved, and never a reason to refuse it. */
 import type { ZoomPreview } from '@lms-admin/contract/zoom';
 import { emailKey } from '@lms-admin/domain/emails';
-import { meetingDetails } from '@lms-admin/domain/zoom-decisions';
+import { minutesOf } from '@lms-admin/domain/zoom-decisions';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
 import { type ZoomClient, ZoomError } from '../zoom-api/types.ts';
@@ -104,10 +104,14 @@ const isWithMain = (calendar: Calendar, slot: Slot) => {
 const isAtAnotherTime = (one: Slot, other: Slot) =>
   one.event.start_at !== other.event.start_at || one.event.end_at !== other.event.end_at;
 
-function timeOf({ event: { title, start_at, end_at } }: Slot): Time {
-  const { start, minutes } = meetingDetails({ title, start: start_at ?? '', end: end_at ?? start_at ?? '' });
+/** All of its days, also where it lasts longer than a meeting in Zoom can. */
+function timeOf({ event: { start_at, end_at } }: Slot): Time {
+  return busyTime(start_at ?? '', end_at);
+}
+
+function busyTime(start: string, end: string | null): Time {
   const from = Date.parse(start);
-  return { from, to: from + minutes * MINUTE };
+  return { from, to: from + minutesOf({ start, end: end ?? start }) * MINUTE };
 }
 
 const least = (times: readonly Time[]) => times.reduce((min, { from }) => Math.min(min, from), Infinity);
@@ -143,12 +147,10 @@ async function otherCourses(parts: BookingParts, host: string, { from, to }: Tim
   return others.flatMap(({ id, parentId, courseId, title, startAt, endAt, reservationId }) => {
     if (startAt === null) return [];
     const start_at = startAt.toISOString();
-    const { minutes } = meetingDetails({ title, start: start_at, end: endAt?.toISOString() ?? start_at });
     const course = courses.get(courseId);
     return [
       {
-        from: startAt.getTime(),
-        to: startAt.getTime() + minutes * MINUTE,
+        ...busyTime(start_at, endAt?.toISOString() ?? null),
         with: {
           kind: 'course' as const,
           title: course ? title : null,

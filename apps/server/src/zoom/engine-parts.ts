@@ -6,6 +6,9 @@ import type { CourseLease } from './course-lease.ts';
 import type { HostDays } from './host-days.ts';
 import type { MeetingRow, RecordStore } from './records.ts';
 
+/** Of work that cannot be cancelled. */
+export const NOT_CANCELLED = new AbortController().signal;
+
 export interface MeetingsParts {
   zoom: ZoomClient;
   days: HostDays;
@@ -17,6 +20,8 @@ export interface MeetingsParts {
   /** Login of whom it is done for. */
   by: string;
   signal: AbortSignal;
+  /** Aborts when no further meeting is to be begun; the one under way is brought to its end. */
+  cancel: AbortSignal;
   pause: (ms: number) => Promise<void>;
   /** Whether students of the course have a meeting before them in whatever text. */
   isNamed: (number: number) => boolean;
@@ -32,7 +37,7 @@ export interface EngineParts extends Omit<MeetingsParts, 'courseId' | 'zone' | '
 
 /** What is wished of an event; null: what the record says. */
 export interface ZoomWish {
-  /** E-mail of the host. */
+  /** Email of the host. */
   readonly owner: string | null;
   readonly coHosts: readonly string[] | null;
   readonly visible: boolean | null;

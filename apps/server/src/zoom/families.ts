@@ -62,14 +62,14 @@ export function linkOf({ meetings }: Calendar, slot: Slot): string | null {
   return row && row.goneAt === null ? row.joinUrl : null;
 }
 
-/** Whether the meeting of an event is one of the placeholder, that nobody holds. @param placeholder its e-mail */
+/** Whether the meeting of an event is one of the placeholder, that no one holds. @param placeholder its email */
 export function isUnowned({ meetings }: Calendar, { record }: Slot, placeholder: string): boolean {
   return meetings.get(record?.meeting ?? 0)?.hostEmail === emailKey(placeholder);
 }
 
 /**
  * What the block of a published event says. A meeting of the placeholder is not shown (ZC-26), unless students have its link already.
- * @param main the event with which it is merged @param placeholder the default owner's e-mail
+ * @param main the event with which it is merged @param placeholder the default owner's email
  */
 export function linesOf(
   calendar: Calendar,
@@ -92,7 +92,7 @@ export function linesOf(
   });
 }
 
-/** Whether a text of any event names the meeting: somebody may have written its link there by hand. */
+/** Whether a text of any event names the meeting: someone may have written its link there by hand. */
 export function isNamed({ families }: Calendar, number: number): boolean {
   return families
     .flatMap(({ own, parts }) => [own, ...parts])
@@ -118,11 +118,40 @@ export function sectionName(event: CalendarEvent, parent: CalendarEvent): string
   return name === undefined ? null : shown(name);
 }
 
+/** An event in a list of steps: several of one title are told apart by their times. Its reader may have another zone, so it is named. */
+export function lineOf(family: Family, zone: string): string {
+  const title = shown(family.own.event.title) || 'No title';
+  const event = datedIn(family);
+  if (event === null) return title;
+  if (event.all_day) return `${title}, ${dayOf(event, zone)}`;
+  const clock = { hour: '2-digit', minute: '2-digit', timeZone: zone } as const;
+  const time = new Date(event.start_at).toLocaleTimeString('en-GB', clock);
+  return `${title}, ${dayOf(event, zone)}, ${time} (${nameOfZone(zone)})`;
+}
+
 /** An event as it is named in a result: many have the same title. */
-export function nameOf({ own, parts }: Family, zone: string): string {
-  const start = own.event.start_at ?? parts[0]?.event.start_at ?? null;
-  const title = shown(own.event.title) || `Event ${own.event.id}`;
-  if (start === null) return `“${title}”`;
-  const day = { day: 'numeric', month: 'short', year: 'numeric', timeZone: zone } as const;
-  return `“${title}” (${new Date(start).toLocaleDateString('en-GB', day)})`;
+export function nameOf(family: Family, zone: string): string {
+  const { event } = family.own;
+  const title = shown(event.title) || `Event ${event.id}`;
+  const dated = datedIn(family);
+  if (dated === null) return `“${title}”`;
+  // The day is another one in the zone of some readers.
+  return `“${title}” (${dayOf(dated, zone)}${dated.all_day ? '' : `, ${nameOfZone(zone)}`})`;
+}
+
+const nameOfZone = (zone: string) => zone.replaceAll('_', ' ');
+
+type Dated = CalendarEvent & { start_at: string };
+
+/** The event that says when it is: itself, or the first of its sections; null: none has a date. */
+function datedIn({ own, parts }: Family): Dated | null {
+  const isDated = (event: CalendarEvent): event is Dated => event.start_at !== null;
+  return [own, ...parts.slice(0, 1)].map(({ event }) => event).find(isDated) ?? null;
+}
+
+/** Of one that lasts all day the LMS says which day it is: its moment is another day in another zone. */
+function dayOf({ start_at, all_day, all_day_date: date }: Dated, zone: string): string {
+  const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+  const [moment, timeZone] = all_day && date ? [date, 'UTC'] : [start_at, zone];
+  return new Date(moment).toLocaleDateString('en-GB', { ...day, timeZone });
 }

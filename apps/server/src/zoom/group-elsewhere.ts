@@ -21,7 +21,7 @@ export interface EventElsewhere {
 }
 
 export const REACH_THEM =
-  'Open the course of these events, and unmerge or publish them there first. Where you cannot, ask somebody who can.';
+  'Open the course of these events, and unmerge or publish them there first. If you cannot, ask a person who can.';
 
 /** What of these events is asked with. */
 export interface GroupParts {
@@ -71,7 +71,7 @@ export async function groupElsewhere(
 
   function hasLink(of: ZoomRecord, event: CalendarEvent | null): boolean {
     if (event === null) return true;
-    // Another record stands for it here by now.
+    // Another record represents it here by now.
     if (courseOf(event) === calendar.courseId || calendar.of.has(event.id)) return false;
     // The record of a main event that was moved away stays behind: the event has what its text says.
     return of.eventId > 0 || (record?.meeting != null && namesMeeting(event, record.meeting));

@@ -1,4 +1,4 @@
-/** Zoom allows a host 100 creations and updates of meetings a UTC day, whoever asks; ours are counted (OP-104). */
+/** Zoom allows a host 100 creations and updates of meetings a UTC day, anyone who asks; ours are counted (OP-104). */
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../platform/database.ts';
 import { zoomHostDays } from '../platform/schema.ts';

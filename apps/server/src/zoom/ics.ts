@@ -2,6 +2,7 @@
 import type { ZoomEvent } from '@lms-admin/contract/zoom';
 import { shown } from '@lms-admin/domain/timetable-feed';
 import ical, { ICalAttendeeRole, ICalAttendeeStatus, ICalCalendarMethod } from 'ical-generator';
+import { momentIn } from '../platform/moment.ts';
 import type { CalendarEvent } from './calendar-event.ts';
 
 export interface IcsFacts {
@@ -54,9 +55,9 @@ export function icsText({ event, known, host, organiser, changedAt }: IcsFacts):
   return `${calendar.toString().trimEnd()}\r\n`;
 }
 
-/** A name for the file that every system takes. */
-export function icsName({ title, start_at }: CalendarEvent): string {
-  const day = (start_at ?? '').slice(0, 10);
+/** A name for the file that every system takes. @param zone of the day in it (IANA); null for UTC */
+export function icsName({ title, start_at }: CalendarEvent, zone: string | null): string {
+  const day = momentIn(zone)(start_at ?? '').slice(0, 10);
   const plain = printable(title)
     .replace(/[\\/:*?"<>|]+/g, ' ')
     .replace(/\s+/g, ' ')
@@ -65,7 +66,7 @@ export function icsName({ title, start_at }: CalendarEvent): string {
   return `${[plain || 'Event', day].filter(Boolean).join(' ')}.ics`;
 }
 
-/** The same for an occasion whichever event stands for it. */
+/** The same for an occasion whichever event represents it. */
 function uidOf(event: CalendarEvent, { te_reservation_id: reservation }: ZoomEvent): string {
   const place = event.context_code.replaceAll('_', '-');
   return reservation === null ? `event-${event.id}` : `reservation-${reservation}-${place}`;

@@ -6,11 +6,17 @@ import type { MeetingsParts } from './engine-parts.ts';
 
 type Parts = Pick<MeetingsParts, 'zoom' | 'lease' | 'records' | 'signal' | 'pause' | 'isNamed'>;
 
-/** Lists of meetings lag: who finds nothing looks once more after so long. */
+/** Lists of meetings lag: who finds nothing looks again after so long. */
 const LAG_MS = 3_000;
 /** After so long a list lags no more. */
 const SETTLED_MS = 60_000;
 const OURS = /^\[lms-admin [a-z\d]{8}\]/;
+
+/** Whether a meeting with this agenda was made here. */
+export const isMadeByUs = (agenda: string) => OURS.test(agenda);
+
+/** What is at the start of the agenda of a meeting that was made here. */
+export const markerOf = (agenda: string) => OURS.exec(agenda)?.[0] ?? '';
 
 /** Eight letters and digits: found again at the start of an agenda. */
 export function newMarker(): string {
@@ -28,7 +34,7 @@ export function oldsOf(making: ZoomMaking | null): number[] {
   return [...(making.old === null ? [] : [making.old]), ...(making.older ?? [])];
 }
 
-/** The meetings with a marker, the oldest first. @param twice looks once more where a list may lag */
+/** The meetings with a marker, the oldest first. @param twice looks again where a list may lag */
 export async function look(
   { zoom, signal, pause }: Parts,
   { host, marker, since }: ZoomMaking,
@@ -53,13 +59,16 @@ export async function whole({ zoom, signal }: Parts, listed: ZoomMeeting): Promi
   return (await zoom.read(listed.number, signal)) ?? listed;
 }
 
+/** Removes meetings that were created beside the one that is kept. @param removed gets their numbers */
 export async function removeAll(
   { zoom, lease, signal }: Parts,
   meetings: readonly ZoomMeeting[],
+  removed: number[],
 ): Promise<void> {
   for (const { number } of meetings) {
     lease.hold();
     await zoom.remove(number, signal);
+    removed.push(number);
   }
 }
 
@@ -101,13 +110,18 @@ export async function removeOlds(
   return { removed, left: [...left, ...running], running };
 }
 
-/** Removes what was made twice, as soon as a list would show it. @returns whether nothing is left to look for */
-export async function clearDoubt(parts: Parts, making: ZoomMaking, kept: number | null): Promise<boolean> {
+/** Removes what was made twice, as soon as a list would show it. @param removed gets the numbers @returns whether nothing is left to look for */
+export async function clearDoubt(
+  parts: Parts,
+  making: ZoomMaking,
+  kept: number | null,
+  removed: number[],
+): Promise<boolean> {
   if (!making.doubtful) return true;
   if (!isSettled(making)) return false;
   const all = await look(parts, making, false);
   // Whatever the event leads to now stays.
   const others = all.filter(({ number }) => number !== kept && !parts.isNamed(number));
-  if (all.some(({ number }) => number === kept)) await removeAll(parts, others);
+  if (all.some(({ number }) => number === kept)) await removeAll(parts, others, removed);
   return true;
 }

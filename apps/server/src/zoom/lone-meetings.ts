@@ -1,4 +1,4 @@
-/** Meetings that stay in Zoom although their events are no longer in the LMS, and that nobody is led to any more. */
+/** Meetings that stay in Zoom although their events are no longer in the LMS, and that no one is led to any more. */
 
 import { CanvasError } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';

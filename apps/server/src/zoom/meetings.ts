@@ -3,14 +3,25 @@
  * answer or a crash. Each creation and update is taken from the host's day before it is asked for.
  */
 import type { MeetingDetails, MeetingStep } from '@lms-admin/domain/zoom-decisions';
+import { Queues } from '../platform/queues.ts';
 import type { ZoomMaking } from '../platform/schema.ts';
 import { storable } from '../platform/text.ts';
 import { type MeetingChange, ZoomError, type ZoomMeeting } from '../zoom-api/types.ts';
 import type { Family, Slot } from './calendar-event.ts';
 import type { Did } from './did.ts';
 import type { MeetingsParts } from './engine-parts.ts';
-import { clearDoubt, isSettled, look, newMarker, oldsOf, removeAll, removeOlds, whole } from './leftovers.ts';
-import { HostDayOver, isDefinite, zoomProblem } from './problems.ts';
+import {
+  clearDoubt,
+  isSettled,
+  look,
+  markerOf,
+  newMarker,
+  oldsOf,
+  removeAll,
+  removeOlds,
+  whole,
+} from './leftovers.ts';
+import { HostDayOver, isDefinite, Stopped, zoomProblem } from './problems.ts';
 import { type RecordPatch, type SeenEvent, saysTheSame, type ZoomRecord } from './records.ts';
 
 type Keep = Extract<MeetingStep, { step: 'keep' }>;
@@ -20,6 +31,8 @@ export class Meetings {
   readonly #parts: MeetingsParts;
   readonly #read = new Map<number, Promise<ZoomMeeting | null>>();
   readonly #handOvers = new Map<string, Promise<boolean>>();
+  /** Zoom changes one meeting of a host at a time: what waits for its turn can still be cancelled. */
+  readonly #turns = new Queues<string>();
 
   constructor(parts: MeetingsParts) {
     this.#parts = parts;
@@ -68,27 +81,43 @@ export class Meetings {
 
   /**
    * What was begun before is found, or known not to have happened.
-   * @returns what is to be made once more under the same marker
+   * @returns what is to be made again under the same marker
    */
-  async resume(slot: Slot): Promise<ZoomMaking | null> {
+  async resume(slot: Slot, did: Did): Promise<ZoomMaking | null> {
     const making = slot.record?.making ?? null;
     if (making === null || making.made) return null;
     const [found, ...doubled] = await look(this.#parts, making, true);
     if (!found) return making;
-    await removeAll(this.#parts, doubled);
+    await removeAll(this.#parts, doubled, did.doublesRemoved);
     await this.#made(slot, making, await whole(this.#parts, found));
     return null;
   }
 
+  /** Has the record lead to a meeting that was made before, and is not known here: the one that it has is removed later. */
+  async adopt(slot: Slot, meeting: ZoomMeeting, host: string): Promise<void> {
+    const old = slot.record?.meeting ?? null;
+    const older = oldsOf(slot.record?.making ?? null).filter((number) => number !== old);
+    const making = {
+      marker: markerOf(meeting.agenda),
+      host,
+      since: meeting.createdAt,
+      old,
+      older,
+      made: false,
+    };
+    await this.#made(slot, making, await whole(this.#parts, meeting));
+  }
+
   /**
    * Makes a meeting and has the record lead to it.
-   * @throws HostDayOver, EventProblem, ZoomError
+   * @throws EventLeft, EventProblem, ZoomError
    */
   async make(
     slot: Slot,
     { host, coHosts, why }: Make,
     details: MeetingDetails,
     again: ZoomMaking | null,
+    did: Did,
   ): Promise<void> {
     const { zoom, zone, signal } = this.#parts;
     const old = why === 'host' ? (slot.record?.meeting ?? null) : null;
@@ -101,22 +130,20 @@ export class Meetings {
     const making = repeated
       ? { ...again, old, older }
       : { marker: newMarker(), host, since: new Date().toISOString(), old, older, made: false };
-    await this.#take(host);
-    await this.keepRecord(slot, { making });
     let doubtful = false;
-    let meeting: ZoomMeeting;
-    try {
-      const { topic, start, minutes: duration } = details;
-      meeting = await zoom.create(
-        host,
-        { topic, marker: making.marker, start, duration, zone, coHosts },
-        signal,
-      );
-    } catch (error) {
-      // After an uncertain answer it stays written down, and is looked for.
-      if (isDefinite(error)) await this.keepRecord(slot, { making: before });
-      return this.#failed(error, host);
-    }
+    let meeting = await this.#inTurn(host, async () => {
+      await this.#take(host);
+      await this.keepRecord(slot, { making });
+      try {
+        const { topic, start, minutes: duration } = details;
+        const asked = { topic, marker: making.marker, start, duration, zone, coHosts };
+        return await zoom.create(host, asked, signal);
+      } catch (error) {
+        // After an uncertain answer it stays written down, and is looked for.
+        if (isDefinite(error)) await this.keepRecord(slot, { making: before });
+        return this.#failed(error, host);
+      }
+    });
     if (repeated) {
       // The first one may have come to light by now; the list may not have this one yet.
       const listed = await look(this.#parts, making, false);
@@ -124,7 +151,7 @@ export class Meetings {
       const [oldest] = earlier;
       doubtful = !oldest && !isSettled(making);
       if (oldest) {
-        await removeAll(this.#parts, [...earlier.slice(1), meeting]);
+        await removeAll(this.#parts, [...earlier.slice(1), meeting], did.doublesRemoved);
         meeting = await whole(this.#parts, oldest);
       }
     }
@@ -135,7 +162,14 @@ export class Meetings {
    * Hands over and changes the meeting that is there.
    * @returns `lost`: it is gone after all; `not-handed`: Zoom does not hand it over after all
    */
-  async keep(
+  async keep(meeting: ZoomMeeting, host: string, step: Keep): Promise<'done' | 'lost' | 'not-handed'> {
+    const isSame = step.handOver === null && Object.keys(step.change).length === 0;
+    return isSame
+      ? this.#keep(meeting, host, step)
+      : this.#inTurn(host, () => this.#keep(meeting, host, step));
+  }
+
+  async #keep(
     meeting: ZoomMeeting,
     host: string,
     { handOver, change }: Keep,
@@ -206,10 +240,10 @@ export class Meetings {
     const olds = oldsOf(making).filter((number) => number !== meeting);
     const { removed, left, running } = await removeOlds(this.#parts, record.id, olds);
     for (const number of removed) await this.gone(number);
-    did.oldRemoved += removed.length;
+    did.oldRemoved.push(...removed);
     const started = running.map(stillRuns).filter((words) => !did.warnings.includes(words));
     did.warnings.push(...started);
-    const cleared = await clearDoubt(this.#parts, making, meeting);
+    const cleared = await clearDoubt(this.#parts, making, meeting, did.doublesRemoved);
     const isSame = left.length === oldsOf(making).length && cleared === !making.doubtful;
     if (isSame && left.length > 0) return;
     const [old = null, ...older] = left;
@@ -224,6 +258,15 @@ export class Meetings {
     const isAlone = oldsOf(making).every((number) => number === meeting.number);
     const left = isAlone && !making.doubtful ? null : { ...making, made: true };
     await this.keepRecord(slot, { meeting: meeting.number, making: left });
+  }
+
+  /** @throws Stopped where the work was cancelled before its turn */
+  #inTurn<T>(host: string, work: () => Promise<T>): Promise<T> {
+    const { signal, cancel } = this.#parts;
+    return this.#turns.run(host.toLowerCase(), signal, async () => {
+      if (cancel.aborted) throw new Stopped();
+      return work();
+    });
   }
 
   async #take(host: string): Promise<void> {

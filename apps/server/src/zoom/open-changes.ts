@@ -1,4 +1,4 @@
-/** Changes of a course that have not ended, whoever asked for them. */
+/** Changes of a course that have not ended, anyone who asked for them. */
 import { ZOOM_CHANGE, type ZoomChange } from '@lms-admin/contract/zoom';
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import type { JobRow } from '../jobs/kind.ts';

@@ -1,11 +1,11 @@
 /** Opens the engine of a course for one turn of a job: both kinds of Zoom jobs work through it. */
 
+import { counted } from '@lms-admin/domain/numbers';
 import type { LmsIdentity } from '../canvas/identity.ts';
 import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
 import { type JobWork, RestUntil } from '../jobs/kind.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database.ts';
-import { counted } from '../platform/text.ts';
 import type { ZoomClient } from '../zoom-api/types.ts';
 import { type Calendar, type CalendarParts, readCalendar } from './calendar.ts';
 import { leaseCourse } from './course-lease.ts';
@@ -74,7 +74,7 @@ export async function calendarToBe(
  */
 export async function openCourse(parts: ZoomParts, work: JobWork, courseId: number): Promise<OpenCourse> {
   const { db, canvas, zoom, config } = parts;
-  const { job, signal } = work;
+  const { job, signal, cancel } = work;
   const lease = await leaseCourse(db.db, {
     lms: job.lms,
     courseId,
@@ -101,6 +101,7 @@ export async function openCourse(parts: ZoomParts, work: JobWork, courseId: numb
       calendar,
       by: job.login,
       signal,
+      cancel,
       pause,
     });
     await engine.see();

@@ -105,7 +105,7 @@ export class OtherChanges {
   }
 }
 
-/** Changes of the same events that wait, where a new one applies instead, and of the main event that others are to be merged with. @param lms which LMS the course belongs to */
+/** All changes of the same events that wait, where a new one applies instead, and of the main event that others are to be merged with. @param lms which LMS the course belongs to */
 export async function waitingChanges(
   db: Db,
   lms: string,
@@ -119,12 +119,17 @@ export async function waitingChanges(
   if (main) families.add(main);
   return [...families].flatMap((family) => {
     const { event, reservationId } = family.own;
-    const found = others.of({ event: event.id, reservation: reservationId });
-    if (!found) return [];
+    const found = others.all({ event: event.id, reservation: reservationId });
     const { id, title, start_at } = event;
-    const until = found.until?.toISOString() ?? null;
-    const said = { event: id, title, start_at, by: found.by, until };
-    return [family === main ? { ...said, main: true as const } : said];
+    const said = found.map(({ by, until }) => ({
+      event: id,
+      title,
+      start_at,
+      by,
+      until: until?.toISOString() ?? null,
+    }));
+    // The older ones of a main event give way to the newest.
+    return family === main ? said.slice(0, 1).map((one) => ({ ...one, main: true as const })) : said;
   });
 }
 

@@ -56,10 +56,11 @@ export class OtherLinks {
 
   /**
    * Checks the links of an event that has no record. One that was copied from another event and leads nowhere is removed.
+   * @param canPublish whether it may have a meeting of its own
    * @returns why a run leaves the event alone; null: it has no link
    * @throws EventProblem, CanvasError, ZoomError
    */
-  async ofUnknown(family: Family, did: Did): Promise<string | null> {
+  async ofUnknown(family: Family, did: Did, canPublish: boolean): Promise<string | null> {
     const { records, zoom, canvas, calendar } = this.#parts;
     const { own } = family;
     const { ours, written } = await linksOf(own.event, records, zoom.links);
@@ -72,7 +73,7 @@ export class OtherLinks {
     if (written.length > 0) return WRITTEN;
     if (ours.length === 0 || dead.length > 0) return null;
     const over = isOver(own.event, canvas.now());
-    if (!over && (await this.#isElsewhen(own.event, ours))) throw new EventProblem(OTHER_TIME);
+    if (canPublish && !over && (await this.#isElsewhen(own.event, ours))) throw new EventProblem(OTHER_TIME);
     return COPIED;
   }
 

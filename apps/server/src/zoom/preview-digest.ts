@@ -34,7 +34,7 @@ export function digestOf(trial: Trial, told: ToldOfChange): string {
   return createHash('sha256').update(JSON.stringify(facts)).digest('base64url');
 }
 
-/** Whether everything is as wished already, and nobody else has a wish that would give way. */
+/** Whether everything is as wished already, and no one else has a wish that would give way. */
 export function isNothing(trial: Trial, { texts, waiting, problems }: ToldOfChange): boolean {
   const { made, changed, removed } = trial.tried;
   const isQuiet = made.size + changed.size + removed.size + texts.length === 0;

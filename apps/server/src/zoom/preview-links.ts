@@ -11,22 +11,27 @@ import {
   heldBy,
   isSameText,
   leftLinks,
+  leftOfMerged,
   type MeetingState,
+  otherSeen,
   type States,
   seenBy,
 } from './trial-states.ts';
 
 type Link = ZoomPreview['links'][number];
-type Told = Pick<ZoomPreview, 'links' | 'left' | 'texts' | 'set' | 'running' | 'appear' | 'disappear'>;
+type Told = Pick<ZoomPreview, 'links' | 'left' | 'texts' | 'set' | 'running' | 'appear' | 'disappear'> &
+  Required<Pick<ZoomPreview, 'appear_events' | 'disappear_events'>>;
 
 export interface TriedChange {
   calendar: Calendar;
   records: RecordStore;
   /** What links begin with. */
   bases: readonly string[];
-  /** E-mail of the default owner. */
+  /** Email of the default owner. */
   placeholder: string;
   now: Date;
+  /** Events that are named to be hidden, hidden already or not. */
+  hides: ReadonlySet<Family>;
   before: States;
   after: States;
   /** Whether Zoom has a meeting whose place another one takes. */
@@ -43,14 +48,16 @@ interface Turn {
   is: FamilyState;
 }
 
+const NONE_SEEN = { appear: 0, disappear: 0, appear_events: 0, disappear_events: 0 };
+
 /** Links, texts and what students see, of all events of the course: also of those that were not chosen. */
 export async function toldOfLinks(tried: TriedChange): Promise<Told> {
-  const told: Told = { links: [], left: [], texts: [], set: [], running: [], appear: 0, disappear: 0 };
+  const told: Told = { links: [], left: [], texts: [], set: [], running: [], ...NONE_SEEN };
   for (const family of tried.calendar.families) {
     const [was, is] = [tried.before.get(family), tried.after.get(family)];
     if (!was || !is) continue;
     const links: Link[] = [];
-    const count = told.appear + told.disappear;
+    const { appear, disappear } = told;
     for (const slot of family.parts) {
       const turn = { family, slot, was, is };
       links.push(...(await linksOfTurn(tried, turn)));
@@ -60,16 +67,19 @@ export async function toldOfLinks(tried: TriedChange): Promise<Told> {
       const running = await underWay(tried, turn);
       if (running !== null) told.running.push({ ...ofEvent(slot), ...running });
     }
+    if (told.appear > appear) told.appear_events++;
+    if (told.disappear > disappear) told.disappear_events++;
     told.links.push(...links);
-    if (losesLink(family, was, is) && leftLinks(was, is).length > 0) told.left.push(ofEvent(family.own));
+    const isLeft = leavesWritten(tried, family, was, is);
+    if (isLeft) told.left.push(ofEvent(family.own));
     const isSet = was.main === is.main && was.visible !== is.visible;
-    if (isSet && told.appear + told.disappear === count)
-      told.set.push({ ...ofEvent(family.own), visible: is.visible });
+    if (isSet && told.appear + told.disappear === appear + disappear)
+      told.set.push({ ...ofEvent(family.own), visible: is.visible, known: was.isKnown });
     const how = links.length > 0 ? null : await repairOf(tried, family, was, is);
     if (how !== null) told.texts.push({ ...ofEvent(family.own), how });
     const isNew = is.ours.length > 0 && was.ours.length === 0 && !was.visible;
-    // What people have written stays beside it.
-    if (isNew && is.written.length > 0)
+    // What people have written stays beside it, and is told once.
+    if (isNew && is.written.length > 0 && !isLeft)
       told.links.push({
         ...ofEvent(family.own),
         from: null,
@@ -81,10 +91,16 @@ export async function toldOfLinks(tried: TriedChange): Promise<Told> {
   return told;
 }
 
-/** Whether students lose the link of its meeting: it is hidden, or the event gets the meeting of another one. */
-function losesLink({ parts }: Family, was: FamilyState, is: FamilyState): boolean {
-  if (was.main !== is.main) return true;
-  return parts.some((slot) => seenBy(was, slot).length > 0 && seenBy(is, slot).length === 0);
+/**
+ * Whether a link that a person has written stays, although the event is to be hidden, loses its link or gets that of another
+ * meeting. Of a hidden event any link is one too many.
+ */
+function leavesWritten({ hides }: TriedChange, family: Family, was: FamilyState, is: FamilyState): boolean {
+  if (was.main === is.main && !is.visible) return hides.has(is.main ?? family) && is.written.length > 0;
+  if (was.main !== is.main && is.main) return leftOfMerged(is, is.main, is.visible).length > 0;
+  if (was.main !== is.main) return leftLinks(was, is).length > 0;
+  const isLost = family.parts.some((slot) => seenBy(was, slot).length > 0 && seenBy(is, slot).length === 0);
+  return isLost && leftLinks(was, is).length > 0;
 }
 
 /** The links of an event that will be others than now. */
@@ -97,14 +113,17 @@ async function linksOfTurn(tried: TriedChange, turn: Turn): Promise<Link[]> {
   };
   if (was.main !== is.main) {
     const host = heldBy(was, slot)?.host ?? null;
-    return [link(is.main ? 'merge' : 'unmerge', seen.length > 0, host)];
+    const hasNone = is.slots.get(slot)?.meeting === null;
+    const merged = is.visible ? 'merge' : 'merge-hidden';
+    const why = is.main ? merged : hasNone ? 'unmerge-none' : 'unmerge';
+    return [link(why, seen.length > 0, host)];
   }
   const its = was.slots.get(slot)?.numbers ?? new Set();
   const links: Link[] = [];
   const isOwnSeen = seen.some(({ number }) => its.has(number));
   const isReplaced = from !== null && to !== null && from.number !== to.number;
-  if (isReplaced && (isOwnSeen || !from.gone))
-    links.push(link((await tried.isThere(from.number)) ? 'host' : 'gone', isOwnSeen));
+  // Also where a run has removed the former link: copies of it stop working.
+  if (isReplaced) links.push(link((await tried.isThere(from.number)) ? 'host' : 'gone', isOwnSeen));
   else if (from && to && !from.gone && from.link !== to.link) links.push(link('passcode', isOwnSeen));
   // It was made before, and Canvas did not take it yet.
   const former =
@@ -113,25 +132,12 @@ async function linksOfTurn(tried: TriedChange, turn: Turn): Promise<Link[]> {
   if (former && !left.has(former.number))
     links.push(link('host', true, (await tried.records.meeting(former.number))?.hostEmail ?? null));
   // Links that are none of its own, and give way.
-  const [other] = seen.filter(({ number }) => !its.has(number) && !left.has(number));
+  const other = otherSeen(tried.calendar, turn, left);
   if (other) {
-    const isOfSections = wasOfSections(tried.calendar, turn, other.number);
     const host = (await tried.records.meeting(other.number))?.hostEmail ?? null;
-    if (!isOfSections) links.push(link('copied', true, host));
-    else if (!isOwnSeen && left.size > 0) links.push(link('sections', true, host));
+    links.push(link(other.ofSections ? 'sections' : 'copied', true, host));
   }
   return links;
-}
-
-/** Whether a link was that of the whole event, or of sections, and it is given to others now. */
-function wasOfSections(
-  { orphans }: Calendar,
-  { family: { own, parts }, was }: Turn,
-  number: number,
-): boolean {
-  if (!parts.includes(own) && own.record?.meeting === number) return true;
-  if ([...was.slots.values()].some(({ numbers }) => numbers.has(number))) return true;
-  return orphans.some(({ sectionId, meeting }) => sectionId > 0 && meeting === number);
 }
 
 /** Whether people may be in its meeting now, and it gets another link or host; null: neither. */
@@ -174,7 +180,7 @@ async function repairOf(
   if (!isPublished || isSameText(was.texts, is.texts)) return null;
   const event = { ...family.own.event, ...was.texts };
   const found = await foundIn({ records, bases }, event, linesOf(calendar, family, is.main, placeholder));
-  // Lines that only change places were edited by nobody.
+  // Lines that only change places were edited by no one.
   if (found === 'reordered') return null;
   if (found === 'outdated' || found === 'relinked') return 'outdated';
   return found === 'missing' ? 'missing' : 'edited';

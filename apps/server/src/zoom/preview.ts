@@ -54,7 +54,9 @@ export async function isAsPreviewed(
 async function toldOf(trial: Trial): Promise<ToldOfChange> {
   const { parts, calendar, records, zoom, change, came } = trial;
   const { links: bases, defaultOwner: placeholder } = zoom;
-  const links = await toldOfLinks({ ...trial, bases, placeholder, now: parts.canvas.now() });
+  const isHiding = change.change === 'publish' && !change.visible;
+  const hides = new Set(isHiding ? came.flatMap(({ family }) => family ?? []) : []);
+  const links = await toldOfLinks({ ...trial, bases, placeholder, now: parts.canvas.now(), hides });
   return {
     ...countsOf(trial, links),
     ...links,
@@ -64,7 +66,12 @@ async function toldOf(trial: Trial): Promise<ToldOfChange> {
     waiting: await waitingChanges(parts.db.db, records.lms, calendar, change),
     problems: came.filter(({ end }) => end.state === 'failed').map(problemOf),
     over: came.flatMap(({ end }) =>
-      end.did.over.map(({ event, title, start_at }) => ({ event, title, start_at })),
+      end.did.over.map(({ event, title, start_at, hasMeeting: meeting }) => ({
+        event,
+        title,
+        start_at,
+        meeting,
+      })),
     ),
   };
 }
@@ -81,12 +88,16 @@ function problemOf({ event, family, end }: Came): ZoomPreview['problems'][number
 function countsOf(
   trial: Trial,
   { links }: Pick<ZoomPreview, 'links'>,
-): Pick<ZoomPreview, 'events' | 'make' | 'update' | 'unchanged'> {
+): Pick<ZoomPreview, 'events' | 'make' | 'update' | 'removed' | 'unchanged'> {
   const { tried, came, change, before } = trial;
   const families = came.flatMap(({ family }) => family ?? []);
-  // Their meetings stay, and students get another link all the same.
+  // Their meetings stay, and students get another link anyway.
   const relinked = new Set(links.filter(({ why }) => why === 'host').map(({ event }) => event));
+  const overs = came.flatMap(({ end }) => end.did.over.filter(({ hasMeeting }) => !hasMeeting));
+  const without = new Set(overs.map(({ event }) => event));
   const isSame = (family: Family, slot: Slot) => {
+    // It has none that could stay as it is.
+    if (without.has(slot.event.id)) return false;
     if (change.change === 'unmerge') return false;
     if (change.change === 'merge') return before.get(family)?.main === mainOf(trial.calendar, family);
     return touched(trial, slot) === null && !relinked.has(slot.event.id);
@@ -98,6 +109,7 @@ function countsOf(
     events: families.reduce((sum, { parts }) => sum + parts.length, 0),
     make: tried.made.size,
     update: tried.changed.size,
+    removed: tried.removed.size,
     unchanged: same.length,
   };
 }
@@ -133,13 +145,13 @@ async function formerLinks({ calendar, before, tried, isThere }: Trial): Promise
   return former;
 }
 
-/** Events that were not chosen, whose meeting is changed because they share it: also those of other courses. */
+/** Events that were not chosen, whose meeting or visibility is changed because they share it: also those of other courses. */
 async function sharedWith(trial: Trial): Promise<ZoomPreview['shared']> {
   const { parts, admin, signal, calendar, records } = trial;
   const asked = { canvas: parts.canvas, records, calendar, token: admin.token, signal };
   const shared = calendar.families.map(async (family) => {
     const { own } = family;
-    if (touched(trial, own) === null || mainOf(calendar, family)) return [];
+    if (mainOf(calendar, family) || !changesForGroup(trial, family)) return [];
     const others = [
       ...childrenOf(calendar, family).map((child) => child.own),
       ...(await groupElsewhere(asked, family)),
@@ -147,6 +159,13 @@ async function sharedWith(trial: Trial): Promise<ZoomPreview['shared']> {
     return others.map((one) => ({ ...ofEvent(one), with: own.event.title }));
   });
   return (await Promise.all(shared)).flat();
+}
+
+/** Whether the meeting of a group is changed, or what students see of it. */
+function changesForGroup(trial: Trial, family: Family): boolean {
+  const [was, is] = [trial.before.get(family), trial.after.get(family)];
+  if (touched(trial, family.own) !== null) return true;
+  return was !== undefined && is !== undefined && was.visible !== is.visible;
 }
 
 /** How much of each host's day is needed and left. */

@@ -1,4 +1,5 @@
 /** Problems of events that belong together: whose it is, is said. */
+import type { Calendar } from './calendar.ts';
 import type { Family, Slot } from './calendar-event.ts';
 import type { SectionOver } from './did.ts';
 import { sectionName } from './families.ts';
@@ -23,8 +24,10 @@ export function mergedWith(main: Family): string {
   return `It is merged with “${main.own.event.title}”: change that event, or unmerge this one first.`;
 }
 
-/** A section that a change leaves as it is, since its time is over. */
-export function sectionOver({ event }: Slot, own: Slot): SectionOver {
+/** A section that a change leaves as it is, since its time is over. @param meetings what is known of those that there are */
+export function sectionOver({ event, record }: Slot, own: Slot, meetings: Calendar['meetings']): SectionOver {
   const { id, title, start_at } = event;
-  return { event: id, title, start_at, section: sectionName(event, own.event) ?? title };
+  const row = meetings.get(record?.meeting ?? 0);
+  const hasMeeting = row !== undefined && row.goneAt === null;
+  return { event: id, title, start_at, section: sectionName(event, own.event) ?? title, hasMeeting };
 }

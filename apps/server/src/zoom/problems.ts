@@ -17,18 +17,26 @@ export class EventProblem extends Error {
   }
 }
 
+/** Nothing is wrong with the event: it is left for another turn of the job. */
+export abstract class EventLeft extends Error {}
+
+/** The work was cancelled before the next meeting, or before students see what was done. */
+export class Stopped extends EventLeft {
+  override name = 'Stopped';
+}
+
 /** The host's day is used up: the event waits for the next one. */
-export class HostDayOver extends Error {
+export class HostDayOver extends EventLeft {
   override name = 'HostDayOver';
   readonly host: string;
   constructor(host: string) {
-    super(`The day of ${host} is used up.`);
+    super(`${host} has no Zoom changes left today.`);
     this.host = host;
   }
 }
 
 /** The placeholder owns nothing that students see (ZC-26), not by a run either. */
-export const NO_OWNER = 'It is published, and its meeting has no owner: publish it with an owner.';
+export const NO_OWNER = 'It is published, and its meeting has no host. Publish it with a host.';
 export const OVER = 'This event is over.';
 
 /** An event that is over keeps the meeting that it had. */
@@ -53,8 +61,8 @@ export function hostInactive(host: string): EventProblem {
 export function unfit(event: CalendarEvent): string | null {
   if (isLocked(event)) return 'This is a slot of the Scheduler, which cannot be changed here.';
   if (event.start_at === null || event.end_at === null)
-    return 'This event has no date: give it one in Canvas, and try again.';
-  if (event.all_day) return 'This event lasts all day: give it a time in Canvas, and try again.';
+    return 'This event has no date. Set one in the LMS, and try again.';
+  if (event.all_day) return 'This event lasts all day. Set a time in the LMS, and try again.';
   return null;
 }
 
@@ -89,9 +97,11 @@ export function zoomProblem(error: unknown): EventProblem {
 /** What Canvas says of one event; what concerns all of them, or passes by itself, is thrown on. @throws what it was given */
 export function canvasProblem(error: unknown): EventProblem {
   if (!(error instanceof OutsideError) || error.system !== THE_LMS || error.ofToken) throw error;
-  if (error.kind === 'not-found') return new EventProblem('This event is no longer in Canvas.');
+  if (error.kind === 'not-found') return new EventProblem('This event is no longer in the LMS.');
   if (error.kind === 'refused')
-    return new EventProblem('Canvas does not let this event be changed: ask IT Support to check the rights.');
-  if (error.kind === 'rejected') return new EventProblem(`Canvas refused this: ${error.detail}`);
+    return new EventProblem(
+      'The LMS does not allow this event to be changed. Ask IT Support to check the permissions.',
+    );
+  if (error.kind === 'rejected') return new EventProblem(`The LMS rejected this: ${error.detail}`);
   throw error;
 }

@@ -104,7 +104,7 @@ async function begin(parts: RoundParts, row: QueueRow, period: string): Promise<
     // The queue of another LMS is not this one's.
     if ((await identity.lastSeen(grants.rootToken(row.grantId))) !== lms) return;
     const order = { course, days, queued: period };
-    // Removed and added again it is run once more: its days may be others.
+    // Removed and added again it is run again: its days may be others.
     const key = `queue ${course} ${period} ${addedAt.getTime()}`;
     const asked = { order, course: `course ${course}`, key, lms };
     const job = await startRun(parts, row, asked, async (tx, id) => {

@@ -36,7 +36,7 @@ export interface QueueParts {
 export interface QueueChange {
   /** All that are wanted. */
   wanted: readonly number[];
-  /** The list that this was made from; null: the one of now. */
+  /** The list that this was made from; null: the current one. */
   read: readonly number[] | null;
   /** When the newest entry of that list was added; null for the current list. */
   newestAt: Date | null;
@@ -118,7 +118,7 @@ export class Queue {
     const added = [...wants].filter((id) => !before.has(id));
     if (removed.length > 0 && !mayRemove(admin)) {
       throw new AppError('not-allowed', {
-        message: 'You may not remove courses from the queue.',
+        message: 'You do not have permission to remove courses from the queue.',
         next: 'Ask IT Support for the permission if you need it.',
       });
     }
@@ -238,7 +238,7 @@ export class Queue {
       .where(eq(zoomQueue.lms, lms));
     if ((all?.count ?? 0) > MOST) {
       throw new AppError('bad-request', {
-        message: `The queue takes ${MOST} courses at most.`,
+        message: `The queue can have at most ${MOST} courses.`,
         next: 'Remove courses that need no more runs.',
       });
     }

@@ -1,28 +1,21 @@
 /**
  * Makes what is outside agree with what is wished for one event of a course: its meeting, or those of its sections, and then
  * what Canvas shows. Done again it does what is left, and nothing where nothing is left: after a crash it is simply called
- * once more.
+ * again.
  */
+import { Adoption } from './adoption.ts';
 import type { Calendar } from './calendar.ts';
 import type { Family, Slot } from './calendar-event.ts';
 import type { Did } from './did.ts';
-import {
-  didNothing,
-  didTo,
-  noteMarked,
-  noteRenewed,
-  nothingDone,
-  wordsOfDid,
-  wordsOfLost,
-  wordsOfRest,
-} from './did.ts';
+import { didNothing, didTo, noteMarked, noteRenewed, nothingDone, wordsOfDid } from './did.ts';
 import type { EngineParts, ZoomWish } from './engine-parts.ts';
+import { type EventEnd, endOf } from './event-ends.ts';
 import { childrenOf, isNamed, mainOf, nameOf, withMeetings } from './families.ts';
 import { LeftBehind, requireNoneElsewhere } from './group-elsewhere.ts';
 import type { Intents } from './intents.ts';
 import { Meetings } from './meetings.ts';
 import { OtherLinks } from './other-links.ts';
-import { EventOver, EventProblem, HostDayOver, isLocked, isOver, unfit } from './problems.ts';
+import { EventLeft, EventOver, EventProblem, isLocked, isOver, Stopped, unfit } from './problems.ts';
 import { mergedWith, named, ofMain, ofMerged, sectionOver } from './problems-of-events.ts';
 import { guestProblem } from './sections-elsewhere.ts';
 import { type ShownAs, ShownFamilies } from './shown-families.ts';
@@ -34,19 +27,14 @@ export const AS_RECORDED: ZoomWish = { owner: null, coHosts: null, visible: null
 /** Of a meeting of the placeholder: it stays as it is, and hidden. */
 const UNSEEN: ZoomWish = { ...AS_RECORDED, visible: false };
 
-export interface Reconciled {
-  /** `todo`: the day of a host is used up; the event waits for the next one. */
-  state: 'done' | 'failed' | 'todo';
-  /** What was done, or why it was not, for the event's line. */
-  message: string;
-  /** Why it was not, without what was done all the same. */
-  problem?: string;
+export interface Reconciled extends EventEnd {
   did: Did;
-  /** What helps where it failed and trying again does not. */
-  next?: string | null;
 }
 
 const UNHELD = ' It has no link now: publish it with another host.';
+
+/** Numbers of meetings. */
+export type RemovedMeetings = Pick<Did, 'oldRemoved' | 'doublesRemoved'>;
 
 /** What a run does for an event. */
 interface Keeping {
@@ -63,6 +51,7 @@ export class Engine {
   readonly #shown: ShownFamilies;
   readonly #slots: SlotMeetings;
   readonly #others: OtherLinks;
+  readonly #adoption: Adoption;
   /** Events that a run has seen to: a main event is waited for by those that are merged with it. */
   readonly #kept = new Map<Family, Keeping>();
 
@@ -76,6 +65,7 @@ export class Engine {
     this.#shown = new ShownFamilies(parts);
     this.#slots = new SlotMeetings(parts, this.#meetings);
     this.#others = new OtherLinks(parts, this.#slots);
+    this.#adoption = new Adoption(parts, this.#meetings);
   }
 
   /** Has the records say what the calendar says now. */
@@ -96,7 +86,7 @@ export class Engine {
       await this.#bring(family, wish, did);
       return { state: 'done', message: wordsOfDid(did), did };
     } catch (error) {
-      return { ...this.#ended(error, did), did };
+      return { ...endOf(error, did), did };
     }
   }
 
@@ -118,7 +108,7 @@ export class Engine {
       return { state: 'done', message: said, did };
     } catch (error) {
       const did = { ...kept.did, ...aside };
-      return { ...this.#ended(error, did), did };
+      return { ...endOf(error, did), did };
     }
   }
 
@@ -133,19 +123,27 @@ export class Engine {
       await this.#others.ofKnown(family, did);
       return { state: 'done', message: wordsOfDid(did), did };
     } catch (error) {
-      return { ...this.#ended(error instanceof EventProblem ? ofMain(main, error) : error, did), did };
+      return { ...endOf(error instanceof EventProblem ? ofMain(main, error) : error, did), did };
     }
   }
 
-  /** Removes former meetings that a text named when their event was seen to, and none names by now. @returns how many */
-  async removeOlds(): Promise<number> {
-    let removed = 0;
+  /** Removes former meetings that a text named when their event was checked, and none names now. @returns what was removed for which event */
+  async removeOlds(): Promise<Map<Family, RemovedMeetings>> {
+    const late = new Map<Family, RemovedMeetings>();
     for (const [family, { did }] of this.#kept) {
-      const its = { ...did, oldRemoved: 0 };
+      const { warnings } = did;
+      const its = { ...nothingDone(), warnings };
       for (const slot of withMeetings(this.calendar, family)) await this.#meetings.removeOld(slot, its);
-      removed += its.oldRemoved;
+      const { oldRemoved, doublesRemoved } = its;
+      if (oldRemoved.length + doublesRemoved.length > 0) late.set(family, { oldRemoved, doublesRemoved });
     }
-    return removed;
+    return late;
+  }
+
+  /** The meetings that were removed while an event was checked, by number. */
+  removedFor(family: Family): number[] {
+    const did = this.#kept.get(family)?.did;
+    return did ? [...did.oldRemoved, ...did.doublesRemoved] : [];
   }
 
   /** Has the event use the meeting of another one, its own being kept meanwhile (OP-71). */
@@ -175,7 +173,7 @@ export class Engine {
       did.merged = joins || earlier;
       return { state: 'done', message: wordsOfDid(did), did };
     } catch (error) {
-      return { ...this.#ended(error, did), did };
+      return { ...endOf(error, did), did };
     }
   }
 
@@ -187,10 +185,13 @@ export class Engine {
       const earlier = intents.take('parent').includes('unmerged');
       const leaves = own.record !== null && own.record.parentId !== null;
       if (leaves) await intents.intend('parent', ['unmerged']);
-      for (const slot of family.parts) await this.#giveBack(family, slot, did);
+      for (const slot of family.parts) {
+        this.#goOn();
+        await this.#giveBack(family, slot, did);
+      }
       const held = family.parts.filter((slot) => this.#shown.linkOf(slot) !== null);
       const hasLink = held.length > 0;
-      // Students cannot be shown what is not there; nobody is to be surprised when it is made.
+      // Students cannot be shown what is not there; no one is to be surprised when it is made.
       const canShow = family.parts.some((slot) => this.#shown.canShow(slot));
       const visible = hasLink && canShow && (own.record?.visible ?? false);
       // Until Canvas has its own link, and while a host's day is awaited, it is merged.
@@ -204,10 +205,10 @@ export class Engine {
         ? ''
         : did.unheld > 0
           ? UNHELD
-          : ' It has no meeting of its own now: publish it to make one.';
+          : ' It has no meeting of its own now: publish it to create one.';
       return { state: 'done', message: wordsOfDid(did) + lost, did };
     } catch (error) {
-      return { ...this.#ended(error, did), did };
+      return { ...endOf(error, did), did };
     }
   }
 
@@ -230,9 +231,11 @@ export class Engine {
       return null;
     }
     if (family.isGuest) return this.#others.ofGuest(family);
+    await this.#adoption.adopt(family, AS_RECORDED, did);
     const isKnown = own.record !== null || parts.some(({ record }) => record !== null);
-    const other = isKnown ? null : await this.#others.ofUnknown(family, did);
-    const skipped = unfit(own.event) ?? other;
+    const why = unfit(own.event);
+    const other = isKnown ? null : await this.#others.ofUnknown(family, did, why === null);
+    const skipped = why ?? other;
     try {
       if (skipped === null && (isKnown || makes)) await this.#bring(family, AS_RECORDED, did);
       else if (isKnown) {
@@ -250,6 +253,7 @@ export class Engine {
 
   async #bring(family: Family, wish: ZoomWish, did: Did): Promise<void> {
     const { own } = family;
+    await this.#adoption.adopt(family, wish, did);
     const setOut = did.intents.take('record');
     const wasShown = !setOut.includes('shown') && (own.record?.visible ?? false);
     const words = unfit(own.event);
@@ -263,26 +267,41 @@ export class Engine {
     const slots = withMeetings(this.calendar, family);
     for (const slot of slots) {
       try {
+        this.#goOn();
         await this.#finish(family, slot, did, wish.visible === false ? { visible: false, wasShown } : {});
         await this.#slots.meet(family, slot, wish, did);
       } catch (error) {
-        if (!(error instanceof EventProblem || error instanceof HostDayOver)) throw error;
+        if (!(error instanceof EventProblem || error instanceof EventLeft)) throw error;
         if (error instanceof EventOver) over.push([slot, error]);
         else failed.push(slots.length > 1 && error instanceof EventProblem ? named(slot, own, error) : error);
       }
     }
     // Of an event that goes on what is over is left as it is.
     const some = slots.length > failed.length + over.length;
-    if (over.length < slots.length) did.over.push(...over.map(([slot]) => sectionOver(slot, own)));
+    if (over.length < slots.length)
+      did.over.push(...over.map(([slot]) => sectionOver(slot, own, this.calendar.meetings)));
     else failed.push(...over.map(([, error]) => error));
-    if (some) {
-      const visible = wish.visible ?? own.record?.visible ?? false;
+    const was = own.record?.visible ?? false;
+    const visible = wish.visible ?? was;
+    const isCut = visible !== was && failed.some((error) => error instanceof Stopped);
+    // Where all of its meetings are done, the event is brought to its end.
+    if (this.#parts.cancel.aborted && (isCut || didNothing(did))) {
+      failed.push(new Stopped());
+      // Of what is done students get the present links; nothing else is shown or hidden.
+      if (was && !didNothing(did)) await this.#showAll(family, did, { wasShown });
+      if (!didNothing(did)) for (const slot of slots) await this.#meetings.removeOld(slot, did);
+    } else if (some) {
       await this.#showAll(family, did, { visible, wasShown });
       for (const slot of slots) await this.#meetings.removeOld(slot, did);
       // What is refused for the sake of others stays as it is.
     } else if (!failed.some((error) => error instanceof LeftBehind)) await this.#dropDead(family, wish, did);
-    const [first] = [...failed.filter((error) => error instanceof HostDayOver), ...failed];
+    const [first] = [...failed.filter((error) => error instanceof EventLeft), ...failed];
     if (first !== undefined) throw first;
+  }
+
+  /** Call it before a meeting is begun. @throws Stopped */
+  #goOn(): void {
+    if (this.#parts.cancel.aborted) throw new Stopped();
   }
 
   /** Without a time it cannot have a meeting; its link can still be hidden from students. */
@@ -364,7 +383,7 @@ export class Engine {
 
   /** The meeting that an event had before it was merged; it may be out of date, or gone. */
   async #giveBack(family: Family, slot: Slot, did: Did): Promise<void> {
-    const again = await this.#meetings.resume(slot);
+    const again = await this.#meetings.resume(slot, did);
     if (again) {
       const making = again.older?.length ? { ...again, old: null, made: true } : null;
       await this.#meetings.keepRecord(slot, { making });
@@ -380,19 +399,5 @@ export class Engine {
     await this.#meetings.gone(number);
     if (isThere) did.unheld++;
     else did.gone++;
-  }
-
-  #ended(error: unknown, did: Did): Pick<Reconciled, 'state' | 'message' | 'problem' | 'next'> {
-    if (error instanceof EventProblem) {
-      const { message: problem, next } = error;
-      const said = problem + wordsOfLost(did) + wordsOfRest(did);
-      const message = [said, ...new Set(did.warnings)].join(' ');
-      return { state: 'failed', message, problem, next };
-    }
-    if (error instanceof HostDayOver) {
-      // When it goes on is said of the job, in the reader's zone; of a cancelled one it would be untrue.
-      return { state: 'todo', message: `${error.host} has used up today’s 100 changes in Zoom.` };
-    }
-    throw error;
   }
 }

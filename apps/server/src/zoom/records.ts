@@ -1,15 +1,15 @@
-/** Our rows about calendar events and their meetings, found again when a synchroniser has made the events anew (OP-64). */
+/** Our rows about calendar events and their meetings, found again when a synchroniser has made the events again (OP-64). */
 import { and, eq, inArray, isNull, lt, ne, notExists, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Db } from '../platform/database.ts';
-import { zoomEvents, zoomMeetings } from '../platform/schema.ts';
+import { installation, zoomEvents, zoomMeetings } from '../platform/schema.ts';
 import { storable } from '../platform/text.ts';
 import type { ZoomMeeting } from '../zoom-api/types.ts';
 
 export type ZoomRecord = typeof zoomEvents.$inferSelect;
 export type MeetingRow = typeof zoomMeetings.$inferSelect;
 
-/** What stands for an event in our rows. */
+/** What represents an event in our rows. */
 export interface RecordKey {
   courseId: number;
   /** 0 for an event of the course. */
@@ -50,7 +50,7 @@ export class RecordIndex {
     }
   }
 
-  /** By reservation, whatever event stands for it now; else by the event. No record stands for two events. By event. */
+  /** By reservation, whatever event represents it now; else by the event. No record represents two events. By event. */
   assign(keys: readonly RecordKey[]): Map<number, ZoomRecord> {
     const found = new Map<number, ZoomRecord>();
     const taken = new Set<number>();
@@ -73,6 +73,12 @@ export class RecordIndex {
 }
 
 const keyOf = (course: number, section: number, reservation: string) => `${course} ${section} ${reservation}`;
+
+/** From when until when what was done is not in our rows. */
+export interface Gap {
+  from: Date;
+  to: Date;
+}
 
 /** What is asked of the rows, and changed in them: the engine works on whatever keeps them. */
 export type RecordStore = Pick<ZoomRecords, keyof ZoomRecords>;
@@ -316,6 +322,13 @@ export class ZoomRecords {
   async isUsed(number: number, otherThan: number): Promise<boolean> {
     const users = await this.usersOf(number);
     return users.some((id) => id !== otherThan) || (await this.guestsOf([otherThan])).size > 0;
+  }
+
+  /** The time between a backup that was restored here and its restore, of which nothing is known; null: none was restored. */
+  async gap(): Promise<Gap | null> {
+    const { backupOf: from, restoredAt: to } = installation;
+    const [row] = await this.#db.select({ from, to }).from(installation);
+    return row?.from && row.to ? { from: row.from, to: row.to } : null;
   }
 
   /** The records that have this meeting as their own. */

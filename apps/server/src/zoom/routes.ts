@@ -4,6 +4,7 @@ import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { job } from '@lms-admin/contract/jobs';
 import { messages } from '@lms-admin/contract/messages';
 import { zoomCreationMessages } from '@lms-admin/contract/messages/zoom-creation';
+import { timeZone } from '@lms-admin/contract/time-zone';
 import {
   MAX_CO_HOSTS,
   mergeEvents,
@@ -188,21 +189,31 @@ class ZoomRoutes {
   }
 
   addCalendarFile(app: FastifyInstance): void {
-    /** `GET /api/zoom/courses/:course/events/:event/calendar.ics`: 404 too where the link names no meeting of ours. */
+    /** `GET /api/zoom/courses/:course/events/:event/calendar.ics?time_zone=…`, of the day in the file's name: 404 too where the link names no meeting of ours. */
     addRoute(
       app,
       {
         method: 'GET',
         path: ENDPOINTS.zoomIcs,
         for: [TOOL],
-        takes: { params: z.object({ course: id, event: id }) },
+        takes: {
+          params: z.object({ course: id, event: id }),
+          query: z.object({ time_zone: timeZone.optional() }),
+        },
         answers: file,
       },
-      (request, reply) => this.#calendarFile(adminOf(request), request.params, goneSignal(reply)),
+      (request, reply) => {
+        const of = { ...request.params, zone: request.query.time_zone ?? null };
+        return this.#calendarFile(adminOf(request), of, goneSignal(reply));
+      },
     );
   }
 
-  async #calendarFile(admin: Admin, of: { course: number; event: number }, signal: AbortSignal) {
+  async #calendarFile(
+    admin: Admin,
+    of: { course: number; event: number; zone: string | null },
+    signal: AbortSignal,
+  ) {
     const parts = this.#parts;
     const event = await this.#eventInScope(admin, of.event, signal);
     if (courseOf(event) !== of.course) throw new AppError('not-found');
@@ -218,7 +229,7 @@ class ZoomRoutes {
       organiser: user?.name ?? owner ?? '',
       changedAt: await changedAt(parts, admin, event, known),
     });
-    return { name: icsName(event), type: 'text/calendar; charset=utf-8', content: once(content) };
+    return { name: icsName(event, of.zone), type: 'text/calendar; charset=utf-8', content: once(content) };
   }
 
   /** Starts a change as a job. */

@@ -24,17 +24,17 @@ export async function requireOwner(zoom: ZoomClient, asked: AskedOwner, signal?:
   const owner = emailKey(asked.owner);
   if (owner === '') throw refusal(publish.needOwner, 'Choose a Zoom Owner.');
   if (owner === emailKey(zoom.defaultOwner)) {
-    if (asked.visible) throw refusal(publish.changeOwner, 'Choose somebody else before the link is shown.');
+    if (asked.visible) throw refusal(publish.changeOwner, 'Choose another host before the link is shown.');
   } else {
     const { owners } = await zoom.owners(signal);
     if (!owners.some(({ email }) => emailKey(email) === owner))
-      throw refusal(`${asked.owner} may not own meetings.`, 'Choose somebody of the list of owners.');
+      throw refusal(`${asked.owner} cannot host meetings.`, 'Choose a person from the list of hosts.');
   }
   // What is remembered of people is up to a minute old.
   const fresh = zoom.afresh();
   if (!(await fresh.user(owner, signal))?.active)
     throw refusal(
-      `${asked.owner} is not active in Zoom, so no meetings can be made for this account.`,
+      `${asked.owner} is not active in Zoom, so no meetings can be created for this account.`,
       'Choose another owner, or ask IT Support to check the account in Zoom.',
     );
   const hosts = others(asked.co_hosts ?? [], owner);
@@ -43,7 +43,7 @@ export async function requireOwner(zoom: ZoomClient, asked: AskedOwner, signal?:
   if (wrong.length === 0) return;
   throw refusal(
     `Zoom does not accept ${wrong.join(', ')} as ${wrong.length === 1 ? 'an alternative host' : 'alternative hosts'}.`,
-    `Leave ${wrong.length === 1 ? 'the address' : 'these addresses'} out, or choose people with a Zoom licence.`,
+    `Remove ${wrong.length === 1 ? 'the address' : 'these addresses'}, or choose people with a Zoom licence.`,
   );
 }
 
@@ -61,7 +61,7 @@ export function mainEvent(calendar: Calendar, id: number): Family {
   const meeting = calendar.meetings.get(main.own.record?.meeting ?? 0);
   if (!meeting || meeting.goneAt !== null)
     throw refusal(
-      `“${title}” has no meeting that was made here.`,
+      `“${title}” has no meeting that was created here.`,
       'Publish it first, or choose another main event.',
     );
   return main;
@@ -90,7 +90,7 @@ export function mergeProblem(calendar: Calendar, child: Family, main: Family): s
   if (child === main) return 'An event cannot be merged with itself.';
   const its = mainOf(calendar, child);
   if (its !== null && its !== main)
-    return `It is merged with “${its.own.event.title}” already: unmerge it first.`;
+    return `It is already merged with “${its.own.event.title}”. Unmerge it first.`;
   if (childrenOf(calendar, child).length > 0) return 'Other events are merged with it: unmerge those first.';
   const { event } = child.own;
   // A link can be shown whenever the event is; only what cannot be changed is refused.

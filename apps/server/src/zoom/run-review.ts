@@ -12,22 +12,31 @@ import {
 } from '@lms-admin/contract/zoom';
 import type { z } from 'zod';
 import type { Admin } from '../auth/admin.ts';
-import { type PlanProgressOf, planKind } from '../jobs/plan-kind.ts';
 import type { StartableKind } from '../jobs/start.ts';
+import { type PlanProgressOf, planKind } from '../plans/kind.ts';
 import { mapLimited } from '../platform/limited.ts';
 import { storable } from '../platform/text.ts';
 import type { Calendar } from './calendar.ts';
 import type { Family } from './calendar-event.ts';
-import { familyAgain, sectionName } from './families.ts';
+import { NOT_CANCELLED } from './engine-parts.ts';
+import { childrenOf, familyAgain, sectionName } from './families.ts';
 import { loneMeetings, wordsOfLone } from './lone-meetings.ts';
 import { calendarToBe, hostDaysOf } from './open.ts';
 import { Engine } from './reconcile.ts';
 import { ZoomRecords } from './records.ts';
-import { AT_ONCE, itemsOf, type Looked, lookAt } from './run-events.ts';
+import { AT_ONCE, itemsOf, type Looked, lastDayOf, lookAt } from './run-events.ts';
 import { noCourse, type RunParts, requireZoom } from './run-kind.ts';
 import { RUN_TOOL } from './run-start.ts';
 import { type TriedMeetings, trialCanvas, trialDays, trialZoom } from './trial.ts';
-import { type FamilyState, heldBy, isSameText, type States, seenBy, statesOf } from './trial-states.ts';
+import {
+  type FamilyState,
+  heldBy,
+  isSameText,
+  otherSeen,
+  type States,
+  seenBy,
+  statesOf,
+} from './trial-states.ts';
 
 type Request = z.infer<typeof zoomRunReviewRequest>;
 type Told = ZoomRunReview['told'][number];
@@ -89,17 +98,19 @@ async function review(
     token,
     days: trialDays(hostDaysOf(parts)),
     records,
-    // Nothing is changed, so nobody else has to wait.
+    // Nothing is changed, so no one else has to wait.
     lease: { hold() {} },
     calendar,
     by: admin.login,
     signal,
+    cancel: NOT_CANCELLED,
     pause: (ms) => sleep(ms, undefined, { signal }),
   });
   const order: ZoomRunOrder = { course, days, queued: null };
   const now = canvas.now().getTime();
   const before = await statesOf(calendar, records, zoom.links);
-  const items = itemsOf(calendar, order, { now, bases: zoom.links });
+  const moment = { now, bases: zoom.links };
+  const items = itemsOf(calendar, order, moment);
   const total = items.length;
   let done = 0;
   onStep({ done, total });
@@ -107,13 +118,13 @@ async function review(
   await mapLimited(items, AT_ONCE, async ({ label, input }) => {
     const names = input as { event: number; reservation: string | null };
     const family = familyAgain(calendar, names);
-    const came = await lookAt(engine, order, { label, input: names }, now);
+    const came = await lookAt(engine, order, { label, input: names }, moment);
     if (family) looked.set(family, came);
     onStep({ done: ++done, total });
   });
-  await engine.removeOlds();
+  const removed = removedFor(engine, await engine.removeOlds());
   const after = await statesOf(calendar, records, zoom.links);
-  const told = toldOf(calendar, looked, before, after, trial.tried);
+  const told = toldOf(calendar, { looked, removed, before, after, tried: trial.tried });
   const others = told.filter(({ family }) => !looked.has(family)).length;
   const lone = await loneMeetings({ canvas, records, calendar, token, signal }, canvas.now());
   return {
@@ -125,31 +136,56 @@ async function review(
       removed: trial.tried.removed.size,
     },
     note: wordsOfLone(lone),
+    until: { day: lastDayOf(calendar, days, now), zone: calendar.zone },
   };
+}
+
+/** Numbers of the meetings that are removed, by the event of which that is told. */
+type Removed = ReadonlyMap<Family, readonly number[]>;
+
+/** A main event that is gone is no event of the calendar: its removed meetings are told of the first event that is merged with it. */
+function removedFor(engine: Engine, late: Awaited<ReturnType<Engine['removeOlds']>>): Removed {
+  const { families, lostMains } = engine.calendar;
+  const removed = new Map<Family, readonly number[]>();
+  for (const family of [...families, ...lostMains.values()]) {
+    const { oldRemoved, doublesRemoved } = late.get(family) ?? { oldRemoved: [], doublesRemoved: [] };
+    const numbers = [...engine.removedFor(family), ...oldRemoved, ...doublesRemoved];
+    const [at = family] = family.isLost ? childrenOf(engine.calendar, family) : [];
+    if (numbers.length > 0) removed.set(at, [...(removed.get(at) ?? []), ...numbers]);
+  }
+  return removed;
+}
+
+interface Trial {
+  looked: ReadonlyMap<Family, Looked>;
+  removed: Removed;
+  before: States;
+  after: States;
+  tried: TriedMeetings;
 }
 
 function toldOf(
   calendar: Calendar,
-  looked: ReadonlyMap<Family, Looked>,
-  before: States,
-  after: States,
-  tried: TriedMeetings,
+  { looked, removed, before, after, tried }: Trial,
 ): { family: Family; one: Told }[] {
   return calendar.families.flatMap((family) => {
     const [was, is] = [before.get(family), after.get(family)];
     if (!was || !is) return [];
     const came = looked.get(family);
-    const does = doesOf(family, was, is, tried);
+    const does = doesOf(calendar, family, { was, is }, tried);
     // What its link comes to is told by what is done: it is not removed yet.
     const problem = came?.problem ?? null;
     const unfit = came?.unfit ?? null;
     const waits = came?.end.state === 'todo';
     const warnings = [...lostSections(family, was, is), ...(came?.did?.warnings ?? [])];
-    const isQuiet = problem === null && unfit === null && !waits && warnings.length === 0;
+    const removes = [...(removed.get(family) ?? [])];
+    const isQuiet =
+      [problem, unfit].every((one) => one === null) && !waits && warnings.length + removes.length === 0;
     if (does === null && isQuiet) return [];
     const { id: event, title, start_at } = family.own.event;
     const published = was.ours.length > 0;
-    return [{ family, one: { event, title, start_at, does, published, problem, unfit, waits, warnings } }];
+    const one = { event, title, start_at, does, removes, published, problem, unfit, waits, warnings };
+    return [{ family, one }];
   });
 }
 
@@ -167,23 +203,26 @@ function lostSections({ own, parts }: Family, was: FamilyState, is: FamilyState)
 const isOwn = ({ main }: FamilyState) => main === null || (main.isLost === true && !main.isElsewhere);
 
 function doesOf(
-  { parts }: Family,
-  was: FamilyState,
-  is: FamilyState,
+  calendar: Calendar,
+  family: Family,
+  { was, is }: { was: FamilyState; is: FamilyState },
   { made, changed }: TriedMeetings,
 ): ZoomRunDoes | null {
-  const turns = parts.map((slot) => {
-    const [[before], [after]] = [seenBy(was, slot), seenBy(is, slot)];
-    return { before, after, from: heldBy(was, slot), to: heldBy(is, slot) };
+  const turns = family.parts.map((slot) => {
+    const [[before], left] = [seenBy(was, slot), seenBy(is, slot)];
+    const [after] = left;
+    const other = otherSeen(calendar, { family, slot, was }, new Set(left.map(({ number }) => number)));
+    return { before, after, other, from: heldBy(was, slot), to: heldBy(is, slot) };
   });
   const numbers = isOwn(is) ? turns.flatMap(({ to }) => to?.number ?? []) : [];
   const isMade = numbers.some((number) => made.has(number));
   const lost = turns.filter(({ before, after }) => before && !after);
   if (lost.length > 0 && lost.length === turns.length) return 'no-link';
-  // Of a hidden one, too: an administrator may have sent it to somebody.
+  // Of a hidden one, too: an administrator may have sent it to others. And where students have its own beside a copied one.
   const isOther = turns.some(
-    ({ before, after, from, to }) =>
-      (before && after && before.link !== after.link) || (from && to && from.link !== to.link),
+    ({ before, after, other, from, to }) =>
+      (before && after && (before.link !== after.link || other !== null)) ||
+      (from && to && from.link !== to.link),
   );
   if (isOther) return 'new-link';
   const appears = turns.filter(({ before, after }) => after && !before);

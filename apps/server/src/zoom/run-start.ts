@@ -14,7 +14,7 @@ import { storable } from '../platform/text.ts';
 export const RUN_TOOL = 'zoom-run';
 /** A call without a key that comes so soon after the same one was sent twice, also if the run has ended already. */
 const JOINED_MS = 1_000;
-/** What waits longer than this, such as for the next day of a host, is not the run that somebody wants now. */
+/** What waits longer than this, such as for the next day of a host, is not the run that someone wants now. */
 const PATIENCE_MS = 60_000;
 
 export interface StartParts {

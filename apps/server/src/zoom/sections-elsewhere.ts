@@ -28,7 +28,7 @@ export function guestFamily(event: CalendarEvent): Family {
 
 /**
  * The events of a course with those of its cross-listed sections, which the list leaves out: people of these sections have the
- * texts of the course's event before them. Sections that were deleted have nobody.
+ * texts of the course's event before them. Sections that were deleted have no one.
  * @throws CanvasError
  */
 export async function withSectionsElsewhere(

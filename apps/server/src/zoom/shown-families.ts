@@ -8,10 +8,22 @@ import type { EngineParts } from './engine-parts.ts';
 import { isUnowned, linesOf, linkOf, mainOf, nameOf } from './families.ts';
 import type { Effect } from './intents.ts';
 import { type FoundBlock, showLinks } from './shown-links.ts';
-import { type FamilyState, leftLinks, seenBy, stateOf } from './trial-states.ts';
+import {
+  type FamilyState,
+  leftLinks,
+  leftOfMerged,
+  numbersOf,
+  otherSeen,
+  seenBy,
+  stateOf,
+} from './trial-states.ts';
 
 const LEFT =
   'Its text still has a link to this meeting, in words that LMS Admin did not write: delete it in the LMS.';
+const LEFT_OTHER =
+  'Its text still has a link to another meeting, in words that LMS Admin did not write: delete it in the LMS if students are not to join by it.';
+const LEFT_FORMER =
+  'Its text still has a link to its former meeting, in words that LMS Admin did not write: delete it in the LMS if students are not to join by it.';
 
 /** Events, or sections, whose link is there, is no longer there, or is another one after a write. */
 interface Turn {
@@ -34,12 +46,16 @@ export interface ShownAs {
 export class ShownFamilies {
   readonly #parts: EngineParts;
   readonly #calendar: Calendar;
+  /** Meetings that events had as the turn began: where one is replaced, its link is no copy of another event's. */
+  readonly #first: ReadonlyMap<Slot, ReadonlySet<number>>;
   /** One at a time writes an event's texts. */
   readonly #writing = new Map<number, Promise<unknown>>();
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
     this.#calendar = parts.calendar;
+    const slots = parts.calendar.families.flatMap((one) => [one.own, ...one.parts]);
+    this.#first = new Map(slots.map((slot) => [slot, numbersOf(slot)]));
   }
 
   /** The link that students have before them, or would have; null: there is none. */
@@ -65,9 +81,11 @@ export class ShownFamilies {
     const { own, parts } = family;
     if (family.isLost) return;
     const main = as.main === undefined ? mainOf(this.#calendar, family) : as.main;
+    // It is merged, or unmerged.
+    const isMoved = main !== mainOf(this.#calendar, family);
     const isVisible = as.visible ?? (main ?? family).own.record?.visible ?? false;
     const { wasShown = true } = as;
-    // Nobody has wished anything of it: what a person has copied into it stays.
+    // No one has wished anything of it: what a person has copied into it stays.
     const isUnknown = own.record === null && parts.every(({ record }) => record === null);
     if (!isVisible && isUnknown && !as.main) return;
     const was = await this.#stateOf(family);
@@ -105,12 +123,28 @@ export class ShownFamilies {
     const links = (lines.length === 0 ? turn.disappear : turn.appear).length || 1;
     note(did, effects, { name: () => nameOf(family, this.#calendar.zone), links, renewed: turn.other });
     const isLost = effects.some((one) => one === 'hidden' || one === 'linksRemoved');
-    if (isLost && leftLinks(was, await this.#stateOf(family)).length > 0) did.warnings.push(LEFT);
+    // Whether anything was written or not: a person may have removed the lines and kept the link.
+    const isHidden = as.visible === false && as.main === undefined;
+    if (!isLost && !isHidden && !isMoved) return;
+    const after = await this.#stateOf(family);
+    const isOwn = leftLinks(was, after).length > 0;
+    const isMerged = isMoved && main !== null;
+    const others = isMerged ? leftOfMerged(after, main, isVisible) : isHidden ? after.written : [];
+    if (isMerged ? others.length === 0 : !isOwn && others.length === 0) return;
+    const its = main ? numbersOf(main.own) : new Set();
+    const isOfMain = isMerged && others.every(({ number }) => its.has(number));
+    did.warnings.push(isOwn && isMoved ? LEFT_FORMER : isOwn || isOfMain ? LEFT : LEFT_OTHER);
+    did.linksLeft.push(nameOf(family, this.#calendar.zone));
   }
 
-  #stateOf(family: Family): Promise<FamilyState> {
+  async #stateOf(family: Family): Promise<FamilyState> {
     const { records, zoom } = this.#parts;
-    return stateOf(this.#calendar, family, records, zoom.links);
+    const state = await stateOf(this.#calendar, family, records, zoom.links);
+    const slots = [...state.slots].map(([slot, { meeting, numbers }]) => {
+      const first = this.#first.get(state.main?.own ?? slot) ?? [];
+      return [slot, { meeting, numbers: new Set([...numbers, ...first]) }] as const;
+    });
+    return { ...state, slots: new Map(slots) };
   }
 
   /** What becomes of the links that students have before them, told as the preview tells it. @param lines what they are to be */
@@ -121,13 +155,22 @@ export class ShownFamilies {
     const turns = family.parts.map((slot) => {
       const own = linkOf(this.#calendar, main?.own ?? slot) ?? '';
       const after = to.has(own) ? meetingOfLink(own, zoom.links)?.link : undefined;
-      return { slot, before: seenBy(was, slot)[0]?.link, after };
+      const left = new Set(numberOf(after, zoom.links));
+      const isOther = after !== undefined && otherSeen(this.#calendar, { family, slot, was }, left) !== null;
+      return { slot, before: seenBy(was, slot)[0]?.link, after, isOther };
     });
     const slotsOf = (some: typeof turns) => some.map(({ slot }) => slot);
     return {
       appear: slotsOf(turns.filter(({ before, after }) => !before && after)),
       disappear: slotsOf(turns.filter(({ before, after }) => before && !after)),
-      other: slotsOf(turns.filter(({ before, after }) => before && after && before !== after)),
+      other: slotsOf(
+        turns.filter(({ before, after, isOther }) => before && after && (before !== after || isOther)),
+      ),
     };
   }
+}
+
+function numberOf(link: string | undefined, bases: readonly string[]): number[] {
+  const found = link === undefined ? null : meetingOfLink(link, bases);
+  return found ? [found.number] : [];
 }

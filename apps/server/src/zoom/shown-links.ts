@@ -47,18 +47,20 @@ export async function showLinks(
   const { canvas, token, signal, lease, bases } = parts;
   for (const { link } of lines) {
     if (meetingOfLink(link, bases)) continue;
-    throw new EventProblem('Zoom gave a link that is none of the configured host: tell IT Support.');
+    throw new EventProblem(
+      'Zoom returned a link of another host than the configured one. Contact IT Support.',
+    );
   }
   // In the place all students have it, also those of a section that has none.
   const isForAll = lines.every(({ section }) => section === null) || lines.length === sections.length;
   const toWrite = (of: CalendarEvent) => textsToWrite(parts, of, lines, isForAll);
   if (Object.keys(await toWrite(event)).length === 0)
     return { found: lines.length > 0 ? 'there' : 'missing', written: false };
-  // Somebody may have written into it since it was read.
+  // Someone may have written into it since it was read.
   const fresh = await readEvent(canvas, event.id, { token, signal }).catch((error: unknown) => {
     throw canvasProblem(error);
   });
-  if (!fresh) throw new EventProblem('This event is no longer in Canvas.');
+  if (!fresh) throw new EventProblem('This event is no longer in the LMS.');
   const all = [event, ...sections.map((one) => one.event)];
   keepTexts(all, fresh);
   const found = await foundIn(parts, fresh, lines);
@@ -82,16 +84,16 @@ export async function showLinks(
     throw canvasProblem(error);
   }
   if (lines.length > 0 && blockState(event.description ?? '', lines) !== 'there')
-    throw new EventProblem('Canvas did not keep the link in the description: tell IT Support.');
+    throw new EventProblem('The LMS did not keep the link in the description. Contact IT Support.');
   if (lines.length === 0 && Object.keys(await toWrite(event)).length > 0)
-    throw new EventProblem('Canvas did not take the link out of the event: tell IT Support.');
+    throw new EventProblem('The LMS did not remove the link from the event. Contact IT Support.');
   return { found, written: true };
 }
 
 /** `relinked`: just as we wrote it, and an event has another link since. `outdated`: for sections or names of before. */
 export type FoundBlock = BlockState | 'relinked' | 'outdated';
 
-/** How the block is found: what we wrote for what was so before was edited by nobody. */
+/** How the block is found: what we wrote for what was so before was edited by no one. */
 export async function foundIn(
   { records, bases }: Pick<ShownParts, 'records' | 'bases'>,
   event: CalendarEvent,
@@ -117,7 +119,7 @@ async function textsToWrite(
   const after = lines.length > 0 ? withBlock(before, lines) : withoutBlock(before, hidden);
   const address = location_address ?? '';
   const place = meetingOfLink(address, bases);
-  // A link that somebody else has put there is theirs.
+  // A link that someone else has put there is theirs.
   const ours = place !== null && (await records.known([place.number])).has(place.number);
   // Only one fits: with a link for each section the block has to do.
   const [only, ...others] = new Set(lines.map(({ link }) => link));

@@ -16,9 +16,9 @@ import { requireNoneElsewhere } from './group-elsewhere.ts';
 import type { Effect } from './intents.ts';
 import type { Meetings } from './meetings.ts';
 import {
+  EventLeft,
   EventOver,
   EventProblem,
-  HostDayOver,
   hostInactive,
   isOver,
   meetingRuns,
@@ -72,11 +72,11 @@ export class SlotMeetings {
     if (number !== null && !(await this.isHeld(number))) await this.#meetings.gone(number);
   }
 
-  /** @throws EventProblem, HostDayOver, ZoomError */
+  /** @throws EventProblem, EventLeft, ZoomError */
   async meet(family: Family, slot: Slot, wish: ZoomWish, did: Did): Promise<void> {
     const { zoom, canvas, calendar } = this.#parts;
     const isRun = wish.owner === null;
-    const again = await this.#meetings.resume(slot);
+    const again = await this.#meetings.resume(slot, did);
     const number = slot.record?.meeting ?? null;
     const before = number === null ? null : (calendar.meetings.get(number) ?? null);
     const meeting = number === null ? null : await this.read(number);
@@ -94,7 +94,7 @@ export class SlotMeetings {
     const may = isOther && (await this.#meetings.mayHandOver(host, to));
     // The old meeting is removed afterwards. Refused before anything is noted: then all stays as it is.
     if (isOther && !may) await requireNoneElsewhere(this.#parts, family);
-    // A meeting that nobody can begin is as good as gone, until its host is back.
+    // A meeting that no one can begin is as good as gone, until its host is back.
     if (number !== null && !isHeld) await this.#meetings.gone(number);
     // What was there is known, its passcode may be new.
     if (meeting && isHeld && (await this.#meetings.noted(meeting, host))) this.#renewed(family, slot, did);
@@ -152,15 +152,15 @@ export class SlotMeetings {
     if (step.why === 'host' && may) await requireNoneElsewhere(this.#parts, family);
     if (isShown && step.host === emailKey(zoom.defaultOwner)) throw new EventProblem(NO_OWNER);
     if (isRun && !(await this.#isActive(step.host))) throw hostInactive(step.host);
-    // Nobody has named these now: without a licence they would keep the meeting from being made.
+    // No one has named these now: without a licence they would keep the meeting from being made.
     const unable = wish.coHosts === null ? await this.#unlicensed(step.coHosts) : [];
     const coHosts = step.coHosts.filter((email) => !unable.includes(email));
     if (isRun) did.warnings.push(...unable.map(unlicensedHost));
-    // One that was known to be gone has left no link that could be another one.
-    const hasLink = number !== null && (isSeen || before?.goneAt === null);
+    // A change tells of another link also where a run has removed that of one that was gone: it may have been copied.
+    const hasLink = number !== null && (!isRun || isSeen || before?.goneAt === null);
     const effects: Effect[] = hasLink ? ['made', 'renewed'] : ['made'];
     const making = { ...step, coHosts };
-    await this.#intending(did, of, effects, () => this.#meetings.make(slot, making, details, again));
+    await this.#intending(did, of, effects, () => this.#meetings.make(slot, making, details, again, did));
     noteAll([...earlier, ...effects]);
     noteCoHosts(making, unable);
   }
@@ -183,7 +183,7 @@ export class SlotMeetings {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof EventProblem || error instanceof HostDayOver) await did.intents.drop(of);
+      if (error instanceof EventProblem || error instanceof EventLeft) await did.intents.drop(of);
       throw error;
     }
   }

@@ -1,7 +1,9 @@
 /** Calendar events as the browser gets them: the LMS's answer, page by page, with what we know of each event (ZC-15). */
+
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { ZoomEvent } from '@lms-admin/contract/zoom';
 import { matchReservations } from '@lms-admin/domain/timetable-matching';
+import { withoutBlock } from '@lms-admin/domain/zoom-block';
 import { linksInTexts, type MeetingLink, meetingOfLink } from '@lms-admin/domain/zoom-links';
 import type { Logger } from 'pino';
 import type { Scope } from '../access/scope.ts';
@@ -33,7 +35,7 @@ export interface TableParts {
   log: Logger;
 }
 
-/** What of a page's events stands in our rows. */
+/** What of a page's events is in our rows. */
 interface Known {
   records: RecordIndex;
   meetings: ReadonlyMap<number, MeetingRow>;
@@ -183,9 +185,9 @@ function joined(parts: TableParts, event: ZoomEvent, known: Known, page: readonl
     zoom_link: link,
     zoom_owner: meeting?.hostEmail ?? null,
     zoom_alternative_host: meeting?.coHosts ?? '',
-    // A link that stands in the event's own text is there for everybody to see.
+    // A link that is in the event's own text is there for everyone to see.
     zoom_visibility: visible || text !== null ? 1 : 0,
-    zoom_texts: textsOf(event, visible || text !== null, link, parts.zoom.links),
+    zoom_texts: textsOf(event, { visible: visible || text !== null, link, known }, parts.zoom.links),
     zoom_parent_id: mainEvent ?? null,
     zoom_parent_title:
       main &&
@@ -210,15 +212,31 @@ function linkInText({ zoom }: TableParts, event: ZoomEvent, { records, of }: Kno
 /** Where what students have before them is not what the columns say. An event that is given by section has a link for each of them. */
 function textsOf(
   event: ZoomEvent,
-  visible: boolean,
-  link: string | null,
+  { visible, link, known }: { visible: boolean; link: string | null; known: Known },
   bases: readonly string[],
 ): ZoomEvent['zoom_texts'] {
   const there = linksInTexts(event, bases);
   if (there.length === 0) return visible ? 'no-link' : null;
   if (!visible) return 'a-link';
   const number = link === null ? null : (meetingOfLink(link, bases)?.number ?? null);
-  return number === null || there.some((one) => one.number === number) ? null : 'other-link';
+  if (number === null) return null;
+  const isOther = (one: MeetingLink) => one.number !== number;
+  if (there.every(isOther)) return 'other-link';
+  // One that a person has written stays beside it; a copied line or place gives way. A section has the lines of all of them.
+  const isSection = (event.parent_event_id ?? null) !== null;
+  return !isSection && copiesIn(event, known, bases).some(isOther) ? 'other-link' : null;
+}
+
+/** Links in our lines, and in the place where it leads to a meeting of ours. */
+function copiesIn(event: ZoomEvent, { meetings }: Known, bases: readonly string[]): MeetingLink[] {
+  const description = event.description ?? '';
+  const written = linksInTexts({ description: withoutBlock(description) }, bases);
+  const isWritten = ({ number }: MeetingLink) => written.some((one) => one.number === number);
+  const place = linksInTexts({ location_address: event.location_address }, bases);
+  return [
+    ...linksInTexts({ description }, bases).filter((one) => !isWritten(one)),
+    ...place.filter(({ number }) => meetings.has(number)),
+  ];
 }
 
 /** The record of the event with which this one is merged; null: it is not merged. */
@@ -244,7 +262,7 @@ function topOf(event: ZoomEvent, record: ZoomRecord | null, { of, records }: Kno
   return records.assign([key]).get(parent) ?? null;
 }
 
-/** The event that stands for a record on this page, where it is another one than was seen last. */
+/** The event that represents a record on this page, where it is another one than was seen last. */
 function eventOf(record: ZoomRecord, { of }: Known): number | null {
   for (const [event, { id }] of of) if (id === record.id) return event;
   return null;

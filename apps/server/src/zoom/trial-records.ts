@@ -1,6 +1,6 @@
 /** Records that are changed in memory only: what is stored is read, and nothing is written. */
 import type { RecordPatch, RecordStore, SeenEvent, ZoomRecord } from './records.ts';
-import { type MeetingRow, meetingValues, type RecordMove } from './records.ts';
+import { type Gap, type MeetingRow, meetingValues, type RecordMove } from './records.ts';
 
 const NEW_RECORD = { making: null, meeting: null, parentId: null, visible: false } as const;
 
@@ -110,6 +110,10 @@ export class TrialRecords implements RecordStore {
   async isUsed(number: number, otherThan: number): Promise<boolean> {
     const users = await this.usersOf(number);
     return users.some((id) => id !== otherThan) || (await this.guestsOf([otherThan])).size > 0;
+  }
+
+  gap(): Promise<Gap | null> {
+    return this.#stored.gap();
   }
 
   async usersOf(number: number): Promise<number[]> {

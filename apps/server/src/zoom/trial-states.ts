@@ -2,7 +2,7 @@
 import { linksInTexts, type MeetingLink, meetingOfLink } from '@lms-admin/domain/zoom-links';
 import type { Calendar } from './calendar.ts';
 import type { CalendarEvent, Family, Slot } from './calendar-event.ts';
-import { mainOf } from './families.ts';
+import { childrenOf, mainOf } from './families.ts';
 import { oldsOf } from './leftovers.ts';
 import { linksOf } from './other-links.ts';
 import type { RecordStore } from './records.ts';
@@ -11,7 +11,7 @@ export interface MeetingState {
   number: number;
   /** What is published of it. */
   link: string;
-  /** E-mail. */
+  /** Email. */
   host: string;
   /** Whether it was found to be gone. */
   gone: boolean;
@@ -28,6 +28,8 @@ interface SlotState {
 
 export interface FamilyState {
   main: Family | null;
+  /** Whether there is a record of it. */
+  isKnown: boolean;
   /** Whether students are to see its link. */
   visible: boolean;
   texts: Texts;
@@ -69,8 +71,10 @@ export async function stateOf(
   const main = mainOf(calendar, family);
   const { ours, written } = await linksOf(family.own.event, known, bases);
   const place = linksInTexts({ location_address }, bases);
+  const slots = [family.own, ...family.parts];
   return {
     main,
+    isKnown: slots.some(({ record }) => record !== null),
     visible: (main ?? family).own.record?.visible ?? false,
     texts: { description, location_address, location_name },
     ours,
@@ -80,9 +84,14 @@ export async function stateOf(
   };
 }
 
-function slotState({ meetings }: Calendar, { record }: Slot, bases: readonly string[]): SlotState {
-  const row = meetings.get(record?.meeting ?? 0);
-  const numbers = new Set([...(record?.meeting ? [record.meeting] : []), ...oldsOf(record?.making ?? null)]);
+/** Its meeting, and those whose place that one takes. */
+export function numbersOf({ record }: Slot): Set<number> {
+  return new Set([...(record?.meeting ? [record.meeting] : []), ...oldsOf(record?.making ?? null)]);
+}
+
+function slotState({ meetings }: Calendar, slot: Slot, bases: readonly string[]): SlotState {
+  const row = meetings.get(slot.record?.meeting ?? 0);
+  const numbers = numbersOf(slot);
   if (!row) return { meeting: null, numbers };
   const { number, joinUrl, hostEmail: host, goneAt } = row;
   const link = meetingOfLink(joinUrl, bases)?.link ?? joinUrl;
@@ -98,6 +107,47 @@ export function seenBy({ ours, place, slots }: FamilyState, slot: Slot): Meeting
   return [...own, ...ours.filter(({ number }) => isSeen(number))];
 }
 
+/**
+ * A link of another event, or of other sections, in whose place students have another one afterwards. Beside its own link one of
+ * sections is no other link. Null: there is none, or they have no link afterwards. @param left numbers that they have afterwards
+ */
+export function otherSeen(
+  calendar: Calendar,
+  { family, slot, was }: { family: Family; slot: Slot; was: FamilyState },
+  left: ReadonlySet<number>,
+): { number: number; ofSections: boolean } | null {
+  const its = was.slots.get(slot)?.numbers ?? new Set();
+  const seen = seenBy(was, slot);
+  const other = seen.find(({ number }) => !its.has(number) && !left.has(number));
+  if (!other || left.size === 0) return null;
+  const ofSections = wasOfSections(calendar, { family, slot, was }, other.number);
+  const isOwnSeen = seen.some(({ number }) => its.has(number));
+  return ofSections && isOwnSeen ? null : { number: other.number, ofSections };
+}
+
+/** Whether a link was that of the whole event, or of sections, and it is given to others now. */
+function wasOfSections(
+  calendar: Calendar,
+  { family, slot, was }: { family: Family; slot: Slot; was: FamilyState },
+  number: number,
+): boolean {
+  const { own, parts } = family;
+  if (!parts.includes(own) && own.record?.meeting === number) {
+    // The events that are merged with it have this link: a section with a meeting of its own got it from them.
+    const isTheirs = childrenOf(calendar, family).length > 0;
+    return !isTheirs || (was.slots.get(slot)?.meeting ?? null) === null;
+  }
+  if ([...was.slots.values()].some(({ numbers }) => numbers.has(number))) return true;
+  return calendar.orphans.some(
+    (one) => one.sectionId > 0 && one.meeting === number && mayBeSectionOf(one, family),
+  );
+}
+
+/** Records do not say of which event a section was: its title begins with that of the event. */
+function mayBeSectionOf({ title }: { title: string }, { own: { event, record } }: Family): boolean {
+  return record !== null && [event.title, record.title].some((its) => title.startsWith(its));
+}
+
 /** Links to the meetings that it had, which people have written into its texts and which stay there. */
 export function leftLinks({ slots }: FamilyState, { written }: FamilyState): MeetingLink[] {
   const its = new Set([...slots.values()].flatMap(({ meeting, numbers }) => [meeting?.number, ...numbers]));
@@ -108,6 +158,19 @@ export function leftLinks({ slots }: FamilyState, { written }: FamilyState): Mee
 export function heldBy({ slots }: FamilyState, slot: Slot): MeetingState | null {
   const meeting = slots.get(slot)?.meeting ?? null;
   return meeting?.gone ? null : meeting;
+}
+
+/**
+ * Links that people have written into an event that gets the link of a main event, and that lead elsewhere. Of a hidden one any link is
+ * one too many.
+ */
+export function leftOfMerged(
+  { written }: Pick<FamilyState, 'written'>,
+  main: Family,
+  visible: boolean,
+): readonly MeetingLink[] {
+  const its = numbersOf(main.own);
+  return visible ? written.filter(({ number }) => !its.has(number)) : written;
 }
 
 export function isSameText(a: Texts, b: Texts): boolean {

@@ -1,4 +1,4 @@
-/** A SIS id that moved from one course to another means the other one from then on, whatever was read before (OP-14). */
+/** An SIS ID that moved from one course to another means the other one from then on, whatever was read before (OP-14). */
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Campus, makePlan } from '../enrollments/campus.ts';
@@ -83,7 +83,7 @@ it('is not written for the old course once the new one was seen with it', async 
   expect(plan.left_out).toMatchObject([{ id: first.id }]);
 });
 
-it('is out of reach within a minute when it moved there unseen', async () => {
+it('is no longer available within a minute when it moved there unseen', async () => {
   const { first, foreign } = some();
   expect(await submitRows(first.sis)).toBe(200);
   give(foreign, null);

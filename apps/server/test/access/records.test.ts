@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { FLAGS } from '@lms-admin/domain/access';
 import { describe, expect, it } from 'vitest';
-import { loadAccessFile, parseAccessFile } from '../../src/access/records.ts';
+import { parseAccessFile, readAccessFile } from '../../src/access/file.ts';
+import { fileRecords } from '../../src/access/records.ts';
 import { ConfigError } from '../../src/platform/config.ts';
 
 const GOOD = { login: 'a@school.example', email: 'a@school.example', perm: 'ALL' };
@@ -25,7 +26,7 @@ describe('OP-12 a broken record stops the start and names record and field', () 
     ['an unknown field', { ...GOOD, sis_imports: true }, /sis_imports: no such field/],
     ['an unknown feature', { ...GOOD, feature_permissions: { fly: true } }, /fly: no such field/],
     ['a list that is none', { ...GOOD, roles: '3;5' }, /roles: a comma list of ids/],
-    ['no e-mail', { ...GOOD, email: 'a' }, /email/],
+    ['no email', { ...GOOD, email: 'a' }, /email/],
     ['no login', { ...GOOD, login: undefined }, /record 1: login/],
     ['a login twice', { ...GOOD, login: 'FIRST@school.example' }, /record 1 \(login FIRST.*more than once/],
     ['too long for the cookie', { ...GOOD, sub_accounts: '123456,'.repeat(500) + '1' }, /too long/],
@@ -48,15 +49,15 @@ describe('OP-12 a broken record stops the start and names record and field', () 
   });
 
   it('says where the file should be', async () => {
-    await expect(loadAccessFile('no/such/file.json')).rejects.toThrow(
+    await expect(readAccessFile('no/such/file.json')).rejects.toThrow(
       /LMS_ADMIN_ACCESS.*no\/such\/file\.json.*ENOENT/,
     );
   });
 });
 
 describe('OP-12 the files of the product', () => {
-  it('the practice campus: logins are found without letter case', async () => {
-    const access = await loadAccessFile('config/access.json');
+  it('the practice LMS: logins are found without letter case', async () => {
+    const access = fileRecords(await readAccessFile('config/access.json'), Date.now);
     expect(access.find(' Alma.Reyes@NORTHBRIDGE.example ')?.perm).toBe('ALL');
     expect(access.find('hugo.tan@northbridge.example')).toBeNull();
     expect(access.find('constructor')).toBeNull();
@@ -64,7 +65,7 @@ describe('OP-12 the files of the product', () => {
 
   it('PERM-03, PERM-04 the example explains every field', async () => {
     const text = await readFile('config/access.example.json', 'utf8');
-    const access = await loadAccessFile('config/access.example.json');
+    const access = fileRecords(await readAccessFile('config/access.example.json'), Date.now);
     const record = access.find('firstname.lastname@school.example');
     expect(record).not.toBeNull();
     for (const field of [...Object.keys(record ?? {}), ...FLAGS, 'login']) {

@@ -47,7 +47,7 @@ describe.each([
     for (const id of [86, 163, 1]) expect(await scope.account(all, id)).toBe(true);
   });
 
-  it('OP-14 courses: by id and by SIS id; out of reach is like not existing', async () => {
+  it('OP-14 courses: by id and by SIS ID; out of reach is like not existing', async () => {
     const { scope } = test.server.services;
     const [mine, foreign] = [courseIn(86), courseIn(163)];
     expect(await scope.course(custom, mine.id)).toMatchObject({ id: mine.id, account_id: 86 });

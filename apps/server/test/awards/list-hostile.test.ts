@@ -1,4 +1,4 @@
-/** Uploads that mean harm, or mean nothing: a clear answer, no memory, and the list in force stays. */
+/** Uploads that mean harm, or mean nothing: a clear answer, no memory, and the current list stays. */
 import { CFB, utils } from '@e965/xlsx';
 import { listRow } from '@lms-admin/contract/awards';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
@@ -41,15 +41,17 @@ describe('hostile files', () => {
   };
 
   test('BTA-36 what is no workbook is refused, whatever it is called', async () => {
-    expect(await refused(Buffer.from('Campus,Course\n=1+1,x'))).toMatch(/no workbook of Excel/);
+    expect(await refused(Buffer.from('Campus,Course\n=1+1,x'))).toMatch(/not an Excel file/);
     expect(await refused(Buffer.from('<html><table><tr><td>Campus</td></tr></table></html>'))).toMatch(
-      /no workbook/,
+      /not an Excel file/,
     );
-    expect(await refused(Buffer.alloc(0))).toMatch(/no workbook/);
-    expect(await refused(Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toMatch(/no workbook/);
-    expect(await refused(await zipOf({ 'readme.txt': 'no workbook inside' }))).toMatch(/damaged, or none/);
+    expect(await refused(Buffer.alloc(0))).toMatch(/not an Excel file/);
+    expect(await refused(Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toMatch(/not an Excel file/);
+    expect(await refused(await zipOf({ 'readme.txt': 'no workbook inside' }))).toMatch(
+      /damaged or not an Excel file/,
+    );
     expect(await refused(await zipOf({ 'xl/workbook.xml': '<workbook/>' }))).toMatch(
-      /no workbook|cannot be read/,
+      /not an Excel file|cannot be read/,
     );
     expect((await answered(upload(alma, Buffer.alloc(6 * 1_048_576)))).status).toBe(413);
     const form = new FormData();
@@ -59,7 +61,8 @@ describe('hostile files', () => {
 
   test('a workbook with a password says so, of either kind', async () => {
     const cells = someRows(40).map(cellsOf);
-    const words = 'The workbook is protected by a password: remove it, and upload the file again.';
+    const words =
+      'The Excel file is protected by a password. Remove the password, and upload the file again.';
     const [xlsx, xls] = [protectedXlsx(workbookOf(cells)), protectedXls(workbookOf(cells, 'biff8'))];
     for (const bytes of [xlsx, xls]) {
       expect(bytes.includes(Buffer.from('Professor 3'))).toBe(false);
@@ -74,7 +77,7 @@ describe('hostile files', () => {
     for (const bytes of broken) {
       const { error } = await answered(upload(alma, bytes));
       if (error !== null)
-        expect(error.next).toMatch(/^The workbook is damaged and cannot be read|no workbook of Excel/);
+        expect(error.next).toMatch(/^The Excel file is damaged and cannot be read|not an Excel file/);
     }
     expect(await refused(whole.subarray(0, 1_200))).toMatch(/damaged/);
     expect(await refused(Buffer.concat([whole.subarray(0, 8), Buffer.alloc(2_000)]))).toMatch(/damaged/);

@@ -48,7 +48,7 @@ describe('the opening date', () => {
     const [second] = (await set('2026-03-06')).data as Record<string, string>[];
     expect(second?.['created_at']).toBe(first?.['created_at']);
     expect(await read(ENDPOINTS.awardOpening)).toEqual([second]);
-    // The same date once more is no change.
+    // The same date again is no change.
     expect((await set('2026-03-06')).data).toEqual([second]);
   });
 
@@ -56,13 +56,13 @@ describe('the opening date', () => {
     'OP-88 %s is no complete date',
     async (text) => {
       const { status, error } = await set(text);
-      expect([status, error?.message]).toEqual([400, 'This is no complete date.']);
+      expect([status, error?.message]).toEqual([400, 'This is not a complete date.']);
     },
   );
 });
 
 describe('an upload', () => {
-  test('BTA-31 BTA-34 of the list that the front page of the practice campus links to is right as it is', async () => {
+  test('BTA-31 BTA-34 of the list that the front page of the practice LMS links to is right as it is', async () => {
     const page = await (await fetch(ts.sandbox.url)).text();
     const link = /href="([^"]+)">the list of the award</.exec(page)?.[1] ?? '';
     const file = await fetch(new URL(link, ts.sandbox.url));
@@ -113,7 +113,7 @@ describe('an upload', () => {
     });
     const second = listReplaced.parse((await replace(alma, check.rows, `?version=${check.version}`)).data);
     expect([second.list.version, second.previous?.version]).toEqual([2, 1]);
-    // Somebody who has compared with the list of before.
+    // Someone who has compared with the former list.
     expect((await replace(alma, check.rows, '?version=1')).status).toBe(409);
   });
 
@@ -160,7 +160,7 @@ describe('an upload', () => {
     const { status, error } = await replace(alma, rows);
     expect([status, error?.message]).toEqual([
       400,
-      'The list has 5 problems. The list in force stays as it is.',
+      'The list has 5 problems. The current list does not change.',
     ]);
     expect(await inForce()).toEqual(before);
   });
@@ -198,9 +198,9 @@ describe('an upload', () => {
       [5, 'Enrolled'],
     ]);
     expect(check.problems[0]?.message).toBe(
-      'Course ID is a date: a spreadsheet makes one of a text such as 1-2.',
+      'Course ID is a date. A spreadsheet turns a text such as 1-2 into one.',
     );
-    expect(check.problems[2]?.message).toBe('Enrolled is worked out by a formula.');
+    expect(check.problems[2]?.message).toBe('Enrolled is calculated by a formula.');
     cell('C3', { t: 's', v: '1/2/26' });
     cell('C4', { t: 's', v: 'C4' });
     cell('D5', { t: 'n', v: 20 });

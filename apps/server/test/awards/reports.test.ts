@@ -25,7 +25,7 @@ beforeAll(async () => {
   alma = await ts.signIn(PEOPLE.all);
   await ts.handle('qualtrics', { method: 'PUT', body: { exportMs: 0 } });
   const list = await practiceList(ts.sandbox);
-  // A course whose name a spreadsheet would run, and one that nobody is enrolled in.
+  // A course whose name a spreadsheet would run, and one that no one is enrolled in.
   const more = [
     {
       Campus: 'ABD',
@@ -147,7 +147,7 @@ test('BTA-19 OP-81 the Excel file has the rows of the report, figures as numbers
     outcome: 'done',
     label: 'Best Teaching Award Report: Abu Dhabi - Core Course',
   });
-  expect(job.note).toBe('3 votes without a row of the list are not in the file.');
+  expect(job.note).toBe('3 votes that match nothing in the list are not in the file.');
   expect(job.files[0]?.name).toBe('Abu Dhabi - Core Course.xlsx');
   const bytes = await fileOf(alma, job);
   const book = read(bytes, { cellStyles: true, cellNF: true });

@@ -51,9 +51,7 @@ export async function refreshed(browser: Browser): Promise<AwardStats> {
 
 /** Until no refresh goes on. */
 export async function ended(browser: Browser): Promise<void> {
-  await expect
-    .poll(async () => (await stats(browser)).refresh, { timeout: 60_000, interval: 100 })
-    .toBeNull();
+  await expect.poll(async () => (await stats(browser)).refresh, { interval: 100 }).toBeNull();
 }
 
 export async function report(browser: Browser, path: string, query = ''): Promise<AwardReportAnswer> {
@@ -131,7 +129,7 @@ export async function done(browser: Browser, kind: string, input: object): Promi
   const { id } = jobSchema.parse(data);
   const read = async () =>
     jobDetail.parse((await answered(browser.fetch(ENDPOINTS.job.replace(':job', id)))).data);
-  await expect.poll(async () => (await read()).ended_at, { timeout: 60_000 }).not.toBeNull();
+  await expect.poll(async () => (await read()).ended_at).not.toBeNull();
   return read();
 }
 

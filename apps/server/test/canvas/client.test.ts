@@ -160,14 +160,14 @@ describe('many at once', () => {
       const inFlight: number[] = [];
       while (calls.size > 0) {
         const all = () => expect(held.length).toBe(Math.max(1, canvas.stats().inFlight));
-        await vi.waitFor(all, { interval: 1, timeout: 30_000 });
+        await vi.waitFor(all, { interval: 1, timeout: 60_000 });
         const batch = held.splice(0);
         inFlight.push(batch.length);
         for (const [index, { path, response }] of batch.entries()) {
           const others = batch.length - index - 1;
           await vi.waitFor(() => expect(held.length).toBe(canvas.stats().inFlight - others - 1), {
             interval: 1,
-            timeout: 30_000,
+            timeout: 60_000,
           });
           json(
             response,

@@ -44,7 +44,7 @@ describe('pages', () => {
       for (const total of [1, 2, 7, 30]) {
         const { canvas } = await lms(paged(total, style));
         expect(await canvas.list(numbers)).toEqual(upTo(total));
-        // Once more, now that its length is known.
+        // Again, now that its length is known.
         expect(await canvas.list(numbers)).toEqual(upTo(total));
       }
     },
@@ -164,7 +164,7 @@ describe('a list without an end', () => {
     expect(error).toMatchObject({ kind: 'too-much', sent: 'answered' });
     expect(error.toAppError()).toMatchObject({
       code: 'lms-odd',
-      message: 'The LMS sent more than LMS Admin takes.',
+      message: 'The LMS sent more than LMS Admin can process.',
     });
     expect(got).toEqual(upTo(19));
     expect(seen.length).toBeLessThanOrEqual(20);

@@ -196,7 +196,7 @@ if (kind === 'postgres')
             ? database.db.transaction((tx) => tx.execute(sql`select pg_sleep(0.002)`))
             : database.db.execute(sql`select pg_sleep(0.002)`),
         );
-        // In the midst of it; what connects anew lives until the next wave.
+        // In the midst of it; what connects again lives until the next wave.
         await Promise.allSettled(asked.slice(0, 20));
         proxy.mute();
         for (const { status } of await Promise.allSettled(asked)) {
@@ -206,7 +206,7 @@ if (kind === 'postgres')
       }
       expect(answered + told).toBe(400);
       expect(told).toBeGreaterThan(0);
-      // Nobody holds a place for good.
+      // No one holds a place for good.
       await expect(Promise.all(Array.from({ length: 50 }, ask))).resolves.toHaveLength(50);
     });
 

@@ -66,7 +66,7 @@ test('CE-12, IMP-18 where the default section was cross-listed away, the end say
   }
   expect(added).toMatchObject({
     verdict: 'partly',
-    note: `Course ${course.sis}: the LMS put 2 people into another section '${fallback.name}' of course ${other.sis}. They were to be in section '${course.name}'. Check where they are now, and move them with Section Enrollment if that is wrong.`,
+    note: `Course ${course.sis}: the LMS put 2 people into another section '${fallback.name}' of course ${other.sis}. They were to be in section '${course.name}'. Check where they are now, and move them if that is wrong.`,
   });
 
   // Undo does not say that all is as before.

@@ -1,4 +1,4 @@
-/** The practice campus as tests of enrolments need it: picks people and courses, reads effects over the LMS's API. */
+/** The practice LMS as tests of enrolments need it: picks people and courses, reads effects over the LMS's API. */
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -50,6 +50,8 @@ export const STATES = ['active', 'invited', 'inactive', 'completed', 'deleted'];
 /** Everything that the tests ask of the campus. */
 export class Campus {
   readonly sandbox: Sandbox;
+  /** Of a script with every right. */
+  token = 'sandbox-admin-token';
   constructor(sandbox: Sandbox) {
     this.sandbox = sandbox;
   }
@@ -59,18 +61,18 @@ export class Campus {
     return fetch(`${this.sandbox.url}/api/v1/${path}`, {
       method: init.method ?? 'GET',
       headers: {
-        authorization: 'Bearer sandbox-admin-token',
+        authorization: `Bearer ${this.token}`,
         ...(init.body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(init.body === undefined ? {} : { body: JSON.stringify(init.body) }),
     });
   }
 
-  /** An import that somebody else sends, from outside the product; done when this resolves. */
+  /** An import that someone else sends, from outside the product; done when this resolves. */
   async importOfOthers(csv: string): Promise<void> {
     const form = new FormData();
     form.set('attachment', new File([csv], 'others.csv', { type: 'text/csv' }));
-    const headers = { authorization: 'Bearer sandbox-admin-token', 'user-agent': 'records office' };
+    const headers = { authorization: `Bearer ${this.token}`, 'user-agent': 'records office' };
     const url = `${this.sandbox.url}/api/v1/accounts/1/sis_imports`;
     const answer = await fetch(url, { method: 'POST', headers, body: form });
     if (!answer.ok) throw new Error(`import: ${answer.status} ${await answer.text()}`);
@@ -80,7 +82,7 @@ export class Campus {
         .workflow_state;
   }
 
-  /** Courses of an account with a SIS id, open, in the order of their ids. */
+  /** Courses of an account with an SIS ID, open, in the order of their ids. */
   courses(accountId = 86) {
     return [...this.sandbox.world.courses.values()].filter(
       (course) =>
@@ -128,7 +130,7 @@ export class Campus {
     this.changeSisId(one, second);
   }
 
-  /** People with a SIS id who have no enrolment of any state in the courses. */
+  /** People with an SIS ID who have no enrolment of any state in the courses. */
   strangers(count: number, courseIds: readonly number[]): Person[] {
     const inside = new Set(
       [...this.sandbox.world.enrollments.values()]
@@ -159,7 +161,7 @@ export class Campus {
     }
   }
 
-  /** Puts a person into a section with this state, as somebody else would: an enrolment that is there is changed. */
+  /** Puts a person into a section with this state, as someone else would: an enrolment that is there is changed. */
   enrol(
     personId: number,
     section: { id: number; course_id: number },
@@ -211,7 +213,7 @@ export class Campus {
     return this.enrolmentOf(personId, sectionId, roleId)?.workflow_state ?? 'deleted';
   }
 
-  /** A section that a person makes in the LMS: it has no SIS id. */
+  /** A section that a person makes in the LMS: it has no SIS ID. */
   async newSection(course_id: number, name: string): Promise<{ id: number; course_id: number }> {
     const answer = await this.api(`courses/${course_id}/sections`, {
       method: 'POST',
@@ -232,7 +234,7 @@ export class Campus {
   }
 
   /**
-   * A course of the account with a default section, one with a SIS id and a new one without; and a person who sits in all
+   * A course of the account with a default section, one with an SIS ID and a new one without; and a person who sits in all
    * three.
    */
   async inThreeSections(accountId: number, roleId: number) {
@@ -390,7 +392,7 @@ export async function jobOf(browser: Browser, id: string): Promise<JobDetail> {
   return jobDetail.parse((await response.json()).data);
 }
 
-/** Cancels a job, and waits until nobody works on it any more. */
+/** Cancels a job, and waits until no one works on it any more. */
 export async function cancelJob(browser: Browser, id: string): Promise<JobDetail> {
   await browser.post(ENDPOINTS.jobCancel.replace(':job', id), {});
   for (;;) {
@@ -459,7 +461,7 @@ export async function watch(
   browser: Browser,
   id: string,
   until: (one: SisImport) => boolean = (one) => one.final,
-  ms = 30_000,
+  ms = 60_000,
 ): Promise<SisImport> {
   const deadline = Date.now() + ms;
   for (;;) {

@@ -57,7 +57,7 @@ test.each([
     const { verdict, note } = await imported(plan);
     expect(verdict).toBe('partly');
     expect(note).toBe(
-      `${nameOf(here)} was active in course ${course.sis} at the review and is ${word} now: others have changed it. LMS Admin left it as it is.`,
+      `${nameOf(here)} was active in course ${course.sis} at the review and is ${word} now: another import, or a person in the LMS, has changed it. LMS Admin left it as it is.`,
     );
     expect(campus.stateOf(here.id, section.id, 3)).toBe(state);
     expect(campus.stateOf(newcomer.id, section.id, 3)).toBe('active');
@@ -78,7 +78,7 @@ test('CE-12 somebody who was not enrolled at the review of a removal and is by n
   const { verdict, note } = await imported(plan);
   expect([verdict, note]).toEqual([
     'partly',
-    `${nameOf(newcomer)} was not enrolled in course ${course.sis} at the review and is active now: others have changed it. LMS Admin left it as it is.`,
+    `${nameOf(newcomer)} was not enrolled in course ${course.sis} at the review and is active now: another import, or a person in the LMS, has changed it. LMS Admin left it as it is.`,
   ]);
 });
 
@@ -102,7 +102,7 @@ test.each([
   ['is given one', 9],
   ['is created', 10],
 ] as const)(
-  'OP-51 a section that %s gets another SIS id than the review showed where that one is taken: the result names it',
+  'OP-51 a section that %s gets another SIS ID than the review showed where that one is taken: the result names it',
   async (how, index) => {
     const course = campus.course(index);
     const { sections } = ts.sandbox.world;
@@ -117,7 +117,7 @@ test.each([
     const { note } = await imported(plan);
     const given = `${shown?.sis_section_id}-${id ?? course.id}`;
     expect(note).toContain(
-      `was given the SIS id "${given}": the one that the review showed belongs to another section.`,
+      `was given the SIS ID "${given}": the one that the review showed belongs to another section.`,
     );
     expect(sections.by.course.get(course.id).map((one) => one.sis_source_id)).toContain(given);
 
@@ -142,7 +142,7 @@ test('CE-12 a removal of one person names them where others put them into anothe
   campus.enrol(here.id, section, 3);
   const removal = () =>
     makePlan(alma, { role_id: 3, status: 'deleted', courses: [course.id], emails: [here.email] });
-  const stays = `${nameOf(here)} has been enrolled in another section of course ${course.sis} since the review, and stays there: others have done that. Review the removal again.`;
+  const stays = `${nameOf(here)} has been enrolled in another section of course ${course.sis} since the review, and stays there: another import, or a person in the LMS, has done that. Review the removal again.`;
   const other = await campus.newSection(course.id, 'Evening');
   const first = await removal();
   campus.enrol(here.id, other, 3);
@@ -169,12 +169,12 @@ test('CE-12 somebody who comes into another section after the review of a remova
   const { verdict, note } = await imported(plan);
   expect([verdict, note]).toEqual([
     'partly',
-    `${nameOf(here)} has been enrolled in another section of course ${course.sis} since the review, and stays there: others have done that. Review the removal again.`,
+    `${nameOf(here)} has been enrolled in another section of course ${course.sis} since the review, and stays there: another import, or a person in the LMS, has done that. Review the removal again.`,
   ]);
   expect([here, stays].map((one) => campus.stateOf(one.id, section.id, 3))).toEqual(['deleted', 'deleted']);
 });
 
-test('OP-51 a section that others have given an SIS id since the review keeps it, and neither the result nor an undo claims it', async () => {
+test('OP-51 a section that others have given an SIS ID since the review keeps it, and neither the result nor an undo claims it', async () => {
   const { course, here } = await material(6);
   const section = await campus.newSection(course.id, 'Evening');
   const plan = await makeSectionPlan(alma, [
@@ -187,7 +187,7 @@ test('OP-51 a section that others have given an SIS id since the review keeps it
   });
   const done = await imported(plan);
   expect(done.note).toBe(
-    `Section 'Evening' (${section.id}) keeps the SIS id "OTHERS-1": others have given it that one since the review.`,
+    `Section 'Evening' (${section.id}) of course "${course.sis}" keeps the SIS ID "OTHERS-1": another import, or a person in the LMS, has given it that one since the review.`,
   );
   expect(campus.stateOf(here.id, section.id, 3)).toBe('active');
   const undo = await undoOf(alma, done, 'section-enrollment');
@@ -227,7 +227,7 @@ describe('OP-51 an import that is not sent tells of sections that were made for 
       await alma.post(ENDPOINTS.jobCancel.replace(':job', id), {});
       return (await jobOf(alma, id)).ended_at !== null;
     };
-    await expect.poll(isOver, { timeout: 30_000 }).toBe(true);
+    await expect.poll(isOver).toBe(true);
     const { workflow_state, processing_errors } = await watch(alma, id);
     await campus.clearFaults();
     expect([workflow_state, processing_errors[0]?.[1]]).toEqual([
@@ -298,9 +298,9 @@ test('CE-12 what others did meanwhile just as it was asked for is done, and noth
   for (const { id } of [here, newcomer]) campus.enrol(id, section, 3);
   const sent = await imported(plan);
   expect(sent).toMatchObject({ verdict: 'done', rows: 0, canvas_id: null, can_undo: false });
-  expect(sent.note).toContain('others have made the same change in the LMS');
+  expect(sent.note).toContain('the same change has been made in the LMS');
   expect(sent.note).toContain(`${nameOf(here)} was skipped`);
-  // Of somebody who is neither as reviewed nor as asked for, that cannot be said.
+  // Of someone who is neither as reviewed nor as asked for, that cannot be said.
   const next = await material(8);
   const other = await makePlan(alma, {
     role_id: 3,

@@ -1,6 +1,6 @@
 /**
  * Random plans of enrolments against the sandbox, with others changing things in between: the LMS changes by exactly what the review
- * announced, and undo restores exactly what nobody else has changed. `ENROLMENT_RUNS` says how many, `ENROLMENT_SEED` where they begin.
+ * announced, and undo restores exactly what no one else has changed. `ENROLMENT_RUNS` says how many, `ENROLMENT_SEED` where they begin.
  */
 
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
@@ -112,7 +112,7 @@ function difference(before: Snapshot, after: Snapshot): Snapshot {
   );
 }
 
-/** Somebody else changes some of these places, each to another state. */
+/** Someone else changes some of these places, each to another state. */
 function othersChange(dice: Dice, places: readonly string[], most: number, now: Snapshot): Snapshot {
   const changed: Snapshot = new Map();
   for (const key of dice.some(places, dice.roll(most + 1))) {
@@ -127,7 +127,7 @@ function othersChange(dice: Dice, places: readonly string[], most: number, now: 
 interface Material {
   courses: { id: number; sis: string; sections: { id: number; name: string }[] }[];
   people: Person[];
-  /** Every place that somebody may be in. */
+  /** Every place that someone may be in. */
   places: string[];
 }
 

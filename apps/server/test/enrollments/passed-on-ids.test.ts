@@ -1,14 +1,16 @@
 /**
- * SIS IDs that are passed on: what was reviewed is a person, and no row changes anything for somebody else. Rows whose SIS ID is not
+ * SIS IDs that are passed on: what was reviewed is a person, and no row changes anything for someone else. Rows whose SIS ID is not
  * that person's any more are not sent, and named.
  */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { plannedPerson, sectionPerson } from '@lms-admin/contract/enrollments';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { SisImport } from '@lms-admin/contract/imports';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { Campus, jobOf, makePlan, makeSectionPlan, type Person, submitted, undoOf, watch } from './campus.ts';
+import { hold } from '../support/held.ts';
+import { Campus, makePlan, makeSectionPlan, type Person, submitted, undoOf, watch } from './campus.ts';
 
 let ts: TestServer;
 let campus: Campus;
@@ -26,14 +28,14 @@ async function sent({ id }: { id: string }) {
   return watch(alma, (await submitted(alma, { plan: id })).id);
 }
 
-/** Submits a plan: its last comparison is over, and the LMS has not begun yet. */
-async function onItsWay({ id: plan }: { id: string }): Promise<string> {
-  const match = '/api/v1/accounts/1/sis_imports';
-  await campus.fault({ match, method: 'POST', kind: 'latency', ms: 2_000, count: 1 });
+/** Submits a plan, and changes something when its last comparison is over, and the LMS has not begun yet. */
+async function whileSending({ id: plan }: { id: string }, change: () => void): Promise<SisImport> {
+  const sending = await hold(ts.sandbox, { match: '/api/v1/accounts/1/sis_imports', method: 'POST' });
   const { id } = await submitted(alma, { plan });
-  const sending = async () => expect((await jobOf(alma, id)).stage).toBe('Sending to the LMS');
-  await vi.waitFor(sending, { timeout: 20_000, interval: 20 });
-  return id;
+  await sending.reached();
+  change();
+  await sending.letGo();
+  return watch(alma, id);
 }
 
 /** Gives each of two sections the SIS ID of the other. */
@@ -85,7 +87,7 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan of a %s', (tool) => {
     const { verdict, note, rows } = await sent(plan);
     expect([verdict, rows]).toEqual(['partly', 1]);
     expect(note).toContain(
-      `${nameOf(a)} (${a.sis}) was skipped: the SIS ID "${a.sis}" is that of ${nameOf(c)} by now.`,
+      `${nameOf(a)} (${a.sis}) was skipped: the SIS ID "${a.sis}" now belongs to ${nameOf(c)}.`,
     );
     expect(states()).toEqual(['deleted', 'active', 'deleted']);
   });
@@ -97,7 +99,7 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan of a %s', (tool) => {
     const { verdict, processing_errors } = await sent(plan);
     expect(verdict).toBe('failed');
     expect(processing_errors.map(([, text]) => text).join(' ')).toContain(
-      `${nameOf(a)} (${a.sis}) was skipped: the LMS has no person with the SIS ID`,
+      `${nameOf(a)} (${a.sis}) was skipped: the LMS no longer has a person with the SIS ID`,
     );
     expect(states()).toEqual(['deleted', 'deleted', 'deleted']);
   });
@@ -120,10 +122,10 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan of a %s', (tool) => {
       const { course, section, a, b, c, states } = material(at + (status === 'active' ? 5 : 6));
       if (status === 'deleted') for (const { id } of [a, b, c]) campus.enrol(id, section, 3);
       const plan = await review(tool, status, { course, section }, [a, b]);
-      const id = await onItsWay(plan);
-      campus.changeSisId(a, `X${a.sis}`);
-      campus.changeSisId(c, a.sis);
-      const ended = await watch(alma, id);
+      const ended = await whileSending(plan, () => {
+        campus.changeSisId(a, `X${a.sis}`);
+        campus.changeSisId(c, a.sis);
+      });
       expect(states()).toEqual(after);
       expect(ended.verdict).toBe('partly');
       const did = status === 'active' ? 'added to' : 'removed from';
@@ -151,7 +153,7 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan of a %s', (tool) => {
     const undone = await sent(undo);
     expect(undone.verdict).toBe('done');
     expect(states()).toEqual(['deleted', 'active', 'deleted']);
-    // And redone, after they were passed on once more.
+    // And redone, after they were passed on again.
     campus.swapSisIds(b, c);
     const redo = await undoOf(alma, undone, tool === 'course' ? 'course-enrollment' : 'section-enrollment');
     expect((await sent(redo)).verdict).toBe('done');
@@ -171,11 +173,12 @@ describe.each(['course', 'section'])('CE-12, SE-06 a plan of a %s', (tool) => {
 
 test('CE-12 SIS IDs passed on along a chain while the LMS takes the import: a person who was not in the review is named', async () => {
   const { course, section, a, b, c, states } = material(25);
-  const id = await onItsWay(await review('course', 'active', { course, section }, [a, b]));
-  campus.changeSisId(b, `X${b.sis}`);
-  campus.changeSisId(a, b.sis);
-  campus.changeSisId(c, a.sis);
-  const { verdict, note } = await watch(alma, id);
+  const plan = await review('course', 'active', { course, section }, [a, b]);
+  const { verdict, note } = await whileSending(plan, () => {
+    campus.changeSisId(b, `X${b.sis}`);
+    campus.changeSisId(a, b.sis);
+    campus.changeSisId(c, a.sis);
+  });
   expect(states()).toEqual(['active', 'deleted', 'active']);
   expect(verdict).toBe('partly');
   expect(note).toContain(`${nameOf(b)} (${b.sis}) was not added to course ${course.sis}`);
@@ -194,9 +197,7 @@ test.each(['active', 'deleted'] as const)(
       for (const { id } of [a, b])
         for (const place of [section.id, beta]) campus.enrol(id, { ...section, id: place }, 3);
     const plan = await review('section', status, { course, section }, [a, b]);
-    const id = await onItsWay(plan);
-    swapSectionIds(section.id, beta);
-    const ended = await watch(alma, id);
+    const ended = await whileSending(plan, () => swapSectionIds(section.id, beta));
     expect([ended.verdict, ended.note]).toEqual([
       'partly',
       expect.stringContaining(`to section 'Beta' instead.`),
@@ -221,9 +222,7 @@ test('SE-06 the SIS IDs of two sections of one import that change places: each i
     { ...rows(section.id, a), ...all },
     { ...rows(beta, b), ...all },
   ]);
-  const id = await onItsWay(plan);
-  swapSectionIds(section.id, beta);
-  const { verdict, note, ...ended } = await watch(alma, id);
+  const { verdict, note, ...ended } = await whileSending(plan, () => swapSectionIds(section.id, beta));
   expect(enrolled(section.id, beta, [a, b])).toEqual([
     ['deleted', 'active'],
     ['active', 'deleted'],

@@ -98,7 +98,7 @@ describe('adding', () => {
     ]);
   });
 
-  test('LMS-10, OP-45: only the exact login counts, without letter case; no SIS id is not found', async () => {
+  test('LMS-10, OP-45: only the exact login counts, without letter case; no SIS ID is not found', async () => {
     const course = campus.course(0);
     const withoutSis = [...ts.sandbox.world.pseudonyms.values()].find(
       (login) => login.sis_user_id === null && login.user_id > 1_000 && login.workflow_state === 'active',
@@ -291,7 +291,7 @@ describe('removing', () => {
 });
 
 describe('reach and limits', () => {
-  test('PERM-08, OP-14: courses out of reach answer like none; courses without SIS id are left out', async () => {
+  test('PERM-08, OP-14: courses out of reach answer like none; courses without SIS ID are left out', async () => {
     const mine = campus.course(0, 86);
     const other = campus.course(0, 163);
     const manual = [...ts.sandbox.world.courses.values()].find(
@@ -307,7 +307,7 @@ describe('reach and limits', () => {
     expect(plan.courses.map((course) => course.id)).toEqual([mine.id]);
     const reasons = new Map(plan.left_out.map((one) => [one.id, one.reason]));
     expect(reasons.get(other.id)).toBe(reasons.get(999_999));
-    if (manual) expect(reasons.get(manual.id)).toMatch(/SIS id/);
+    if (manual) expect(reasons.get(manual.id)).toMatch(/SIS ID/);
   });
 
   test('PERM-11, OP-34: a role outside the list is refused before the LMS is asked', async () => {

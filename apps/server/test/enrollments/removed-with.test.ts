@@ -152,8 +152,14 @@ describe.each(['course', 'section'] as const)('a removal from a %s', (place) => 
     expect(counts(along)).toEqual({ members: 1, observers: 1 });
     expect(along.who).toEqual(
       expect.arrayContaining([
-        { person: nameOf(grouped), course: course.name, groups: 1, observer: false },
-        { person: nameOf(observer), course: course.name, groups: 0, observer: true },
+        { person: nameOf(grouped), course: course.name, groups: 1, observer: false, students: [] },
+        {
+          person: nameOf(observer),
+          course: course.name,
+          groups: 0,
+          observer: true,
+          students: [nameOf(observed)],
+        },
       ]),
     );
     const before = held(course.id);

@@ -32,7 +32,7 @@ const people = async (browser: Browser, plan: string, query: string) => {
   const body = await response.json();
   return response.status === 200 ? z.array(sectionPerson).parse(body.data) : response.status;
 };
-/** SIS ids of people who are nowhere in the course. */
+/** SIS IDs of people who are nowhere in the course. */
 const strangers = (count: number, course: number) => campus.strangers(count, [course]).map(({ sis }) => sis);
 const entry = (
   course: number,
@@ -149,7 +149,7 @@ describe('what a plan says', () => {
     expect([...counts.keys()].some((path) => path.includes('a%2Ejson'))).toBe(true);
   });
 
-  test('OP-50 a person with two SIS ids is one person, by the id that was asked for, and known by either', async () => {
+  test('OP-50 a person with two SIS IDs is one person, by the id that was asked for, and known by either', async () => {
     const { id, first } = withSections(3);
     const { world } = ts.sandbox;
     const [someone, another] = campus.strangers(2, [id]);
@@ -220,7 +220,7 @@ describe('what a plan says', () => {
 });
 
 describe('reach and limits', () => {
-  test('OP-14, SE-06 what is out of reach answers like what does not exist; a section counts in its course only', async () => {
+  test('OP-14, SE-06 what is no longer available answers like what does not exist; a section counts in its course only', async () => {
     const mine = withSections(0);
     const beside = withSections(1);
     const other = withSections(0, 163);
@@ -240,13 +240,13 @@ describe('reach and limits', () => {
       ].map(([course = 0, section = 0]) => entry(course, section, strangers(1, mine.id))),
     );
     expect(plan.entries.map((one) => one.section.id)).toEqual([mine.first.id]);
-    const none = 'There is no such section.';
+    const none = 'The section was not found.';
     expect(plan.left_out.map((one) => one.reason)).toEqual([
-      'There is no such course.',
-      'There is no such course.',
+      'The course was not found.',
+      'The course was not found.',
       none,
       none,
-      ...(manual ? [expect.stringMatching(/no SIS id/)] : []),
+      ...(manual ? [expect.stringMatching(/no SIS ID/)] : []),
     ]);
   });
 

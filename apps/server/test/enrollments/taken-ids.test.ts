@@ -1,4 +1,4 @@
-/** SIS ids that sections are to be given: the review shows the one that they get, also where another section has the first one (OP-51). */
+/** SIS IDs that sections are to be given: the review shows the one that they get, also where another section has the first one (OP-51). */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -187,7 +187,7 @@ describe('OP-51 what the LMS is asked', () => {
     await campus.clearFaults();
     expect(plan.entries[0]?.section.sis_section_id).toBe(planned);
     const { note } = await imported(plan);
-    expect(note).toContain(`was given the SIS id "${planned}-${section.id}"`);
+    expect(note).toContain(`was given the SIS ID "${planned}-${section.id}"`);
     expect(sisIdOf(section.id)).toBe(`${planned}-${section.id}`);
   });
 

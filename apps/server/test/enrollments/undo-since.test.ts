@@ -69,7 +69,9 @@ test('what others have changed since the import is left alone and named, whateve
   expect(back.can_undo).toBe(false);
   expect([back.verdict, back.processing_errors[0]?.[1]]).toEqual([
     'failed',
-    expect.stringContaining('others have changed the enrolment since the review. It is now inactive.'),
+    expect.stringContaining(
+      'another import, or a person in the LMS, has changed the enrolment since the review. It is now inactive.',
+    ),
   ]);
   const state = (one: Person) => campus.stateOf(one.id, section.id, 3);
   expect([ended, paused, gone, left].map(state)).toEqual(['completed', 'inactive', 'deleted', 'inactive']);
@@ -234,7 +236,9 @@ test('what others do again between the review of an undo and its sending is left
     const sent = await done(plan);
     expect([sent.verdict, sent.note]).toEqual([
       'partly',
-      expect.stringMatching(`^${nameOf(who.id)} .* others have changed the enrolment since the review`),
+      expect.stringMatching(
+        `^${nameOf(who.id)} .* another import, or a person in the LMS, has changed the enrolment since the review`,
+      ),
     ]);
   }
   const state = (one: Person) => campus.stateOf(one.id, section.id, 3);

@@ -104,14 +104,14 @@ describe('of Course Enrollment', () => {
     const late = await submit(alma, { plan: twin.id });
     expect([late.status, (await late.json()).error.message]).toEqual([
       409,
-      expect.stringContaining('undone meanwhile'),
+      expect.stringContaining('already been undone'),
     ]);
     expect(back.label).toMatch(/^Undo: Remove \d people from 2 sections of 2 courses$/);
     expect([await inCourse(a.id), await inCourse(b.id)]).toEqual(before);
-    // No section was given a SIS id for it.
+    // No section was given an SIS ID for it.
     expect(plan.entries.some(({ section }) => section.assign)).toBe(false);
 
-    // Once more there is nothing to do, and taking the undoing back is the change again.
+    // Again there is nothing to do, and taking the undoing back is the change again.
     expect((await undoOf(alma, added)).totals).toMatchObject({ rows: 0, not_enrolled: 6 + inB });
     const again = await undoOf(alma, back);
     expect(again.totals).toMatchObject({ add: 6 + inB, rows: 6 + inB });
@@ -132,7 +132,7 @@ describe('of Course Enrollment', () => {
     for (const answer of answers) {
       const { data, error } = await answer.json();
       if (answer.ok) expect(await watch(alma, data.id)).toMatchObject({ verdict: 'done' });
-      else expect(error.message).toContain('undone meanwhile');
+      else expect(error.message).toContain('already been undone');
     }
     expect(await inCourse(course.id)).toEqual(before);
     expect((await jobOf(alma, added.id)).undone_by).toMatchObject({ mark: 'done' });
@@ -234,7 +234,7 @@ describe('of Course Enrollment', () => {
       }),
     );
     expect(removed.verdict).toBe('done');
-    // Somebody else has put one of them back meanwhile.
+    // Someone else has put one of them back meanwhile.
     campus.enrol(gone.id, { id: fallback.id, course_id: course.id }, 3);
     const plan = await undoOf(alma, removed);
     expect(plan.totals).toMatchObject({ add: 4, already: 1, remove: 0, rows: 4 });
@@ -376,7 +376,7 @@ describe('of Course Enrollment', () => {
     expect(new Set(kept.map(({ why }) => why))).toEqual(new Set(['out-of-reach']));
   });
 
-  test('who has got another SIS id since is removed all the same; who has none any more is named and stays', async () => {
+  test('who has got another SIS ID since is removed all the same; who has none any more is named and stays', async () => {
     const course = campus.courseForRows(7);
     const section = campus.defaultSection(course.id);
     const people = campus.strangers(2, [course.id]);
@@ -394,7 +394,7 @@ describe('of Course Enrollment', () => {
     expect(people.map(({ id }) => campus.stateOf(id, section.id, 3))).toEqual(['deleted', 'active']);
   });
 
-  test('a course that was given another SIS id after the import is undone under that', async () => {
+  test('a course that was given another SIS ID after the import is undone under that', async () => {
     const course = campus.course(9);
     const people = campus.strangers(1, [course.id]);
     const before = await inCourse(course.id);
@@ -413,7 +413,7 @@ describe('of Course Enrollment', () => {
     expect(await inCourse(course.id)).toEqual(before);
   });
 
-  test('a section that rows named is restored though it has lost its SIS id and looks like the default one', async () => {
+  test('a section that rows named is restored though it has lost its SIS ID and looks like the default one', async () => {
     const course = campus.course(8);
     const { sections } = ts.sandbox.world;
     for (const one of sections.by.course.get(course.id))
@@ -482,7 +482,7 @@ describe('of Course Enrollment', () => {
   });
 
   test.each(['swapped', 'lost'])(
-    'a section that was created for the import is undone by its number, its SIS id being %s since',
+    'a section that was created for the import is undone by its number, its SIS ID being %s since',
     async (how) => {
       const course = campus.course(how === 'lost' ? 10 : 11);
       const { sections } = ts.sandbox.world;
@@ -619,7 +619,7 @@ describe('who may, and when', () => {
     Object.assign(record ?? {}, { roles });
     expect(await watch(bruno, one.id)).toMatchObject({ can_undo: true });
     expect(plan).toBeNull();
-    expect(error?.message).toBe('You may not give this role.');
+    expect(error?.message).toBe('You do not have access to this role.');
   });
 
   test('it is offered as long as the rows are kept, and only for what was sent from a plan', async () => {

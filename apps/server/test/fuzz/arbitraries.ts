@@ -1,4 +1,4 @@
-/** What nobody of ours would send: requests to the console, and answers of a LMS that lies. */
+/** What no one of ours would send: requests to the console, and answers of a LMS that lies. */
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import fc from 'fast-check';
 

@@ -1,6 +1,6 @@
 /**
  * Random plans of group members by every way, with changes by others before the sending and after it, and their undo: what the review
- * announces is the difference between two snapshots of the LMS, and undo restores exactly what nobody else has changed since (OP-107).
+ * announces is the difference between two snapshots of the LMS, and undo restores exactly what no one else has changed since (OP-107).
  */
 import { type MemberPlan, type MemberPlanRequest, SPREADS } from '@lms-admin/contract/groups';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -188,7 +188,7 @@ function fill(place: Place, now: Snapshot): void {
   }
 }
 
-/** Somebody leaves a group, and people of others move up, each to the place that has just become free. */
+/** Someone leaves a group, and people of others move up, each to the place that has just become free. */
 function exchange(
   { id: course, categories, students }: Place,
   now: Snapshot,
@@ -236,9 +236,9 @@ test.each(Array.from({ length: PLANS }, (_, index) => FIRST_SEED + index))(
     for (const key of keysOf(reviewed, before, after, promised)) {
       const [was, now, wanted] = [at(reviewed, key), at(before, key), at(promised, key)];
       if (now === was) expect([key, at(after, key)]).toEqual([key, wanted]);
-      // Nobody leaves a group of which the review did not know.
+      // No one leaves a group of which the review did not know.
       else if (now !== '' && now !== wanted) expect([key, at(after, key)]).toEqual([key, now]);
-      // Of others whom somebody has changed nothing happens but what was announced.
+      // Of others whom someone has changed nothing happens but what was announced.
       else expect([now, wanted]).toContain(at(after, key));
     }
     if (!sent.can_undo) return;
@@ -246,7 +246,7 @@ test.each(Array.from({ length: PLANS }, (_, index) => FIRST_SEED + index))(
     const left = memberships(place);
     if (!full && random.chance(0.8)) await byOthers(place, random, 5, differing(before, after));
     const found = await snapshot(place);
-    // Others may have put somebody into the same group again.
+    // Others may have put someone into the same group again.
     const byHand = new Set([...memberships(place)].flatMap(([id, key]) => (left.has(id) ? [] : key)));
     const undo = await memberUndoOf(alma, sent.id);
     if (undo.totals.rows > 0) expect(await send(undo)).toMatchObject({ verdict: 'done' });

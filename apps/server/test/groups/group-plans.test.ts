@@ -81,9 +81,9 @@ describe('what a plan says of groups', () => {
     expect(plan.groups.map(({ why }) => why)).toEqual([
       expect.stringContaining('in the category "Quiz Teams"'),
       expect.stringContaining(`of the course "${other.name}"`),
-      // What is out of reach is not named.
+      // What is no longer available is not named.
       expect.stringContaining('elsewhere in the LMS'),
-      expect.stringContaining('without a SIS id'),
+      expect.stringContaining('without an SIS ID'),
       null,
     ]);
     expect(JSON.stringify(plan)).not.toContain(foreign.name);
@@ -91,7 +91,7 @@ describe('what a plan says of groups', () => {
     expect(whole.groups[2]?.why).toContain(foreign.name);
     const one = await watch(elena, (await submitted(elena, { plan: plan.id })).id);
     expect(one).toMatchObject({ verdict: 'done', rows: 1 });
-    // Nobody was moved by it.
+    // No one was moved by it.
     expect(Object.values(await groupsOf(campus, course.teams)).sort()).toEqual(['Q-G01', 'Q-G02', 'Q-G03']);
     expect(Object.values(await groupsOf(campus, foreign.teams))).toContain('Theirs too');
     expect(Object.values(await groupsOf(campus, course.labs)).sort()).toEqual(['T-G03', 'T-G04']);
@@ -130,7 +130,7 @@ describe('what cannot be planned', () => {
     await campus.forgetRequests();
     const request = { course: course.id, category: course.teams.id, ranges: [range('Q', 1)] };
     const refused = await askGroupPlan(elena, request);
-    expect(refused).toMatchObject({ status: 404, error: { message: 'There is no such course.' } });
+    expect(refused).toMatchObject({ status: 404, error: { message: 'The course was not found.' } });
     expect((await asked()).filter(({ path }) => path.includes('group'))).toEqual([]);
     expect((await askGroupPlan(elena, { ...request, course: 99_999_999 })).error?.message).toBe(
       refused.error?.message,
@@ -138,14 +138,14 @@ describe('what cannot be planned', () => {
     expect((await askGroupPlan(await ts.signIn(PEOPLE.custom), request)).status).toBe(403);
   });
 
-  test('OP-108 a category without a SIS id, one of another course, one that is gone', async () => {
+  test('OP-108 a category without an SIS ID, one of another course, one that is gone', async () => {
     const [course, other] = [await groupedCourse(campus), await groupedCourse(campus)];
     const bare = await makeCategory(campus, course.id, 'Bare', null);
     const planned = (category: number) =>
       askGroupPlan(alma, { course: course.id, category, ranges: [range('Q', 1)] });
     expect((await planned(bare.id)).error).toMatchObject({
-      message: expect.stringContaining('no SIS id'),
-      next: expect.stringContaining('SIS id first'),
+      message: expect.stringContaining('no SIS ID'),
+      next: expect.stringContaining('Add an SIS ID to it first'),
     });
     for (const id of [other.teams.id, 99_999_999]) {
       expect((await planned(id)).error).toMatchObject({
@@ -155,21 +155,21 @@ describe('what cannot be planned', () => {
     }
   });
 
-  test('GRP-18, OP-78 no group at all, a course without a SIS id: said before anything is read', async () => {
+  test('GRP-18, OP-78 no group at all, a course without an SIS ID: said before anything is read', async () => {
     const course = await groupedCourse(campus);
     const none = await askGroupPlan(alma, {
       course: course.id,
       category: course.teams.id,
       ranges: [range('Q', 5, 4), range('  ', 0, 9)],
     });
-    expect(none).toMatchObject({ status: 400, error: { message: 'No group comes of these rows.' } });
+    expect(none).toMatchObject({ status: 400, error: { message: 'These rows create no groups.' } });
     const { courses } = ts.sandbox.world;
     const bare = [...courses.values()].find(
       (one) => one.sis_source_id === null && one.workflow_state !== 'deleted',
     );
     await campus.forgetRequests();
     const refused = await askGroupPlan(alma, { course: bare?.id ?? 0, category: 1, ranges: [range('Q', 1)] });
-    expect(refused).toMatchObject({ status: 400, error: { message: expect.stringContaining('no SIS id') } });
+    expect(refused).toMatchObject({ status: 400, error: { message: expect.stringContaining('no SIS ID') } });
     expect((await asked()).filter(({ path }) => path.includes('group'))).toEqual([]);
   });
 

@@ -2,7 +2,7 @@
 import { MAX_MEMBER_ROWS } from '@lms-admin/contract/groups';
 import { GROUP_HEADER } from '@lms-admin/domain/sis-tables/groups';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { judgeGroupRows } from '../../src/groups/judge-groups.ts';
+import { evaluateGroupRows } from '../../src/groups/evaluate-groups.ts';
 import { Campus, type Person, submit, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -80,20 +80,20 @@ describe('rows of groups', () => {
       ),
     );
     expect(details).toEqual([
-      [3, 'group_category_id', expect.stringContaining('in your courses')],
-      [4, 'group_category_id', expect.stringContaining('in your courses')],
+      [3, 'group_category_id', expect.stringContaining('Your courses have no group category')],
+      [4, 'group_category_id', expect.stringContaining('Your courses have no group category')],
       [5, 'group_id', expect.stringContaining('"Quiz Labs"')],
       [6, 'group_id', expect.stringContaining('elsewhere in the LMS')],
       [7, 'name', expect.stringContaining('already')],
       [8, 'status', expect.stringContaining('available')],
       [9, 'group_id', expect.stringContaining('Row 2')],
       [10, 'group_id', expect.stringContaining('missing')],
-      [11, 'group_category_id', expect.stringContaining('in your courses')],
+      [11, 'group_category_id', expect.stringContaining('Your courses have no group category')],
     ]);
     expect(Object.keys(await groupsOf(campus, course.teams))).toHaveLength(3);
   });
 
-  test('OP-14 a category whose SIS id is another one’s by the time its course is read', async () => {
+  test('OP-14 a category whose SIS ID is another one’s by the time its course is read', async () => {
     const course = await groupedCourse(campus, 163);
     const { canvas, scope, people } = ts.server.services;
     const found = {
@@ -106,7 +106,7 @@ describe('rows of groups', () => {
     };
     const row = { row: 2, group_category_id: 'NOW-ELSEWHERE', group_id: 'A', name: 'A', status: 'available' };
     const services = { canvas: found as typeof canvas, scope, people };
-    const judged = await judgeGroupRows(services, asElena(), [row], new AbortController().signal);
+    const judged = await evaluateGroupRows(services, asElena(), [row], new AbortController().signal);
     expect(judged.get(2)).toMatchObject({ column: 'group_category_id' });
   });
 
@@ -134,7 +134,7 @@ describe('rows of groups', () => {
       status: 'available',
     };
     const services = { canvas: late as typeof canvas, scope, people };
-    const judged = await judgeGroupRows(services, asElena(), [row], new AbortController().signal);
+    const judged = await evaluateGroupRows(services, asElena(), [row], new AbortController().signal);
     expect([asked.length, [...judged]]).toEqual([1, []]);
   });
 
@@ -186,10 +186,10 @@ describe('rows of group members', () => {
       ),
     );
     expect(details).toEqual([
-      [3, 'group_id', `There is no group "${foreign.groups[0].sis}" in your courses.`],
-      [4, 'group_id', 'There is no group "NO-GROUP" in your courses.'],
+      [3, 'group_id', `Your courses have no group "${foreign.groups[0].sis}".`],
+      [4, 'group_id', 'Your courses have no group "NO-GROUP".'],
       [5, 'user_id', expect.stringContaining('is not in the course')],
-      [6, 'user_id', expect.stringContaining('knows nobody')],
+      [6, 'user_id', expect.stringContaining('No person in the LMS')],
       [7, 'group_id', expect.stringContaining('Row 2')],
       [8, 'status', expect.stringContaining('accepted or deleted')],
     ]);
@@ -215,7 +215,7 @@ describe('rows of group members', () => {
     expect(ended).toMatchObject({
       verdict: 'partly',
       rows: 1,
-      note: expect.stringContaining('in your courses'),
+      note: expect.stringContaining('Your courses have no group'),
     });
     expect(await membersOf(campus, one.groups[0])).toEqual([]);
     expect(await membersOf(campus, two.groups[0])).toEqual([b.id]);

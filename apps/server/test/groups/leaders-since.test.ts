@@ -44,7 +44,7 @@ const leadersOf = async (group: { id: number }) => {
     .map(({ user_id }) => user_id);
 };
 const left = (row: number, person: Person, to: { name: string }, from: { name: string }) =>
-  `Row ${row} (${name(person)}, ${to.name}) was left out: ${name(person)} has become a leader of the group ${from.name} since the review, and would no longer lead it.`;
+  `Row ${row} (${name(person)}, ${to.name}) was skipped: ${name(person)} has become a leader of the group ${from.name} since the review. This row would end that.`;
 
 test('OP-107 who has become a leader of the group that they were to leave stays in it and is named', async () => {
   const course = await groupedCourse(campus);

@@ -201,7 +201,7 @@ describe('what is read, and who may', () => {
     await expect.poll(async () => (await jobOf(alma, job?.id ?? '')).stage).toBe('Reading the course');
     expect(await cancelJob(alma, job?.id ?? '')).toMatchObject({
       state: 'cancelled',
-      note: expect.stringContaining('nothing was sent'),
+      note: expect.stringContaining('Nothing was sent'),
     });
   });
 });

@@ -52,9 +52,9 @@ test('OP-107 who was to move, and whom others have taken out of their group sinc
   });
   expect(ended).toMatchObject({ verdict: 'partly', rows: 1, applied: 1 });
   expect(await messagesOf(ended.id)).toEqual([
-    expect.stringMatching(/^Row 2 .+ was in the group Q-G01 at the review and is not in it any more/),
-    expect.stringMatching(/^Row 3 .+ is not in the group any more/),
-    expect.stringMatching(/^Row 4 .+ was in the group Q-G01 at the review and is not in it any more/),
+    expect.stringMatching(/^Row 2 .+ was in the group Q-G01 at the review and is no longer in it/),
+    expect.stringMatching(/^Row 3 .+ is no longer in the group/),
+    expect.stringMatching(/^Row 4 .+ was in the group Q-G01 at the review and is no longer in it/),
   ]);
   expect(await membersOf(campus, g2)).toEqual(ids(c));
 });
@@ -81,7 +81,7 @@ test('OP-107 who needed no row, and is elsewhere when the others are sent, is na
   });
   expect(ended).toMatchObject({ verdict: 'partly', rows: 2, applied: 2 });
   const name = ({ id }: Person) => ts.sandbox.world.users.must(id).name;
-  const end = 'now: others have changed it. LMS Admin left it as it is.';
+  const end = 'now: another import, or a person in the LMS, has changed it. LMS Admin left it as it is.';
   expect(await messagesOf(ended.id)).toEqual([
     `Row 2: ${name(a)} was in the group Q-G01 at the review and is in the group Q-G02 ${end}`,
     `Row 4: ${name(c)} was not in the group Q-G01 at the review and is in it ${end}`,
@@ -103,8 +103,8 @@ test('OP-77 groups that were there at the review, and that others have changed s
   });
   expect(ended).toMatchObject({ verdict: 'partly', rows: 1, applied: 1 });
   expect(await messagesOf(ended.id)).toEqual([
-    'The group "Q-G01" was there at the review and is called "Chosen meanwhile" now: others have changed it. LMS Admin left it as it is.',
-    'The group "Q-G02" was there at the review and is not in its category any more: others have changed it. LMS Admin left it as it is.',
+    'The group "Q-G01" was there at the review and is called "Chosen meanwhile" now: another import, or a person in the LMS, has changed it. LMS Admin left it as it is.',
+    'The group "Q-G02" was there at the review and is no longer in its category: another import, or a person in the LMS, has changed it. LMS Admin left it as it is.',
   ]);
 });
 
@@ -118,9 +118,9 @@ test('OP-107 where others have put everybody into the same groups meanwhile, not
     await join(campus, g1, a);
     await campus.api(`groups/${g1.id}/users/${b.id}`, { method: 'DELETE' });
   });
-  expect(ended).toMatchObject({ verdict: 'done', rows: 0, canvas_id: null });
-  expect(ended.note).toContain('others have made the same change');
-  // Somebody who went elsewhere is not as asked for.
+  expect(ended).toMatchObject({ verdict: 'done', rows: 0, canvas_id: null, nothing_sent: true });
+  expect(ended.note).toContain('the same change has been made in the LMS');
+  // Someone who went elsewhere is not as asked for.
   const next = await membersPlan(course, [g2.sis, b.sis], [g1.sis, a.sis, 'deleted']);
   const other = await sentAfter({ plan: next.id }, async () => {
     await join(campus, g2, b);

@@ -1,4 +1,4 @@
-/** Courses of the practice campus with categories and groups, as the tests of their plans need them. */
+/** Courses of the practice LMS with categories and groups, as the tests of their plans need them. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type MemberPlan, type MemberUndoPlan, memberUndoPlan } from '@lms-admin/contract/groups';
 import type { SisImport } from '@lms-admin/contract/imports';
@@ -32,7 +32,7 @@ export interface GroupedCourse {
 
 const used = new WeakMap<Campus, Set<number>>();
 
-/** Each course once: what a test does to it is nobody else's business. */
+/** Each course once: what a test does to it is no one else's business. */
 export async function groupedCourse(campus: Campus, accountId = 86): Promise<GroupedCourse> {
   const gone = used.get(campus) ?? new Set<number>();
   used.set(campus, gone);
@@ -40,7 +40,7 @@ export async function groupedCourse(campus: Campus, accountId = 86): Promise<Gro
     if (gone.has(course.id) || course.sis_source_id === null) continue;
     gone.add(course.id);
     const students = studentsOf(campus, course.id);
-    // Whoever has no SIS id can be put nowhere by a file.
+    // Anyone who has no SIS ID can be put nowhere by a file.
     if (students.length < 8 || students.some(({ sis }) => sis === '')) continue;
     const sis = course.sis_source_id;
     const teams = await makeCategory(campus, course.id, 'Quiz Teams', `${sis}_Quiz_Teams`);
@@ -110,7 +110,7 @@ export async function membersOf(campus: Campus, group: { id: number }): Promise<
   }
 }
 
-/** Groups of a category by their SIS ids, as the LMS tells them. */
+/** Groups of a category by their SIS IDs, as the LMS tells them. */
 export async function groupsOf(campus: Campus, category: { id: number }): Promise<Record<string, string>> {
   const answer = await campus.api(`group_categories/${category.id}/groups?per_page=100`);
   const list = (await answer.json()) as { name: string; sis_group_id: string | null }[];

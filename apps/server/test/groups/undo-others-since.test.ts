@@ -1,4 +1,4 @@
-/** Undo of an import of group members, where others have changed groups or SIS ids since. */
+/** Undo of an import of group members, where others have changed groups or SIS IDs since. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Campus, makeMemberPlan, type Person, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
@@ -42,7 +42,7 @@ test('OP-107 whose group others have deleted since is named as being as before',
   await campus.api(`groups/${g1.id}`, { method: 'DELETE' });
   const plan = await undoOf(sent);
   const told = plan.members.map(({ row, user_id, group, fate, why }) => [row, user_id, group, fate, why]);
-  const gone = 'The group is not in the course any more.';
+  const gone = 'The group is no longer in the course.';
   expect(told).toEqual([
     [1, b.sis, g2.name, 'remove', null],
     [2, c.sis, g1.name, 'not-member', gone],
@@ -53,7 +53,7 @@ test('OP-107 whose group others have deleted since is named as being as before',
   expect(await membersOf(campus, g2)).toEqual([]);
 });
 
-test('OP-107 people and groups are found by their numbers, whatever SIS ids they have by now; who cannot be named is told', async () => {
+test('OP-107 people and groups are found by their numbers, whatever SIS IDs they have by now; who cannot be named is told', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
   const [a, b, c, d, e, f] = course.students as [Person, Person, Person, Person, Person, Person];
@@ -75,7 +75,7 @@ test('OP-107 people and groups are found by their numbers, whatever SIS ids they
     return login;
   };
   for (const one of [a, b]) named(one, `${one.sis}-NEW`);
-  // The id of the third goes to somebody who is not in the course.
+  // The id of the third goes to someone who is not in the course.
   const { id: _id, ...like } = named(c, `${c.sis}-NEW`);
   const other = campus.strangers(1, [course.id])[0];
   if (!other) throw new Error('everybody is in the course');
@@ -169,7 +169,7 @@ test('OP-107 who was moved into a group that others delete afterwards is put bac
   for (const { id } of [g2, g3]) await campus.api(`groups/${id}`, { method: 'DELETE' });
 
   const plan = await undoOf(sent);
-  const gone = `The group ${g2.name} is not in the course any more.`;
+  const gone = `The group ${g2.name} is no longer in the course.`;
   expect(plan.members.map(({ user_id, group, fate, why }) => [user_id, group, fate, why])).toEqual([
     [b.sis, g1.name, 'add', gone],
     [a.sis, g1.name, 'add', gone],
@@ -187,7 +187,7 @@ test('OP-107 who is in a group by a later import of others as well stays there a
   await join(campus, g1, a, b);
   const from = fromCsv(csvOf([g2.sis, a.sis], [g2.sis, b.sis]));
   const sent = await done(await makeMemberPlan(alma, { course: course.id, from }));
-  // Somebody goes on and comes back: that is no wish of others.
+  // Someone goes on and comes back: that is no wish of others.
   const onward = fromCsv(csvOf([g3.sis, b.sis]));
   const second = await done(await makeMemberPlan(alma, { course: course.id, from: onward }));
   expect(await done(await undoOf(second))).toMatchObject({ verdict: 'done', rows: 1 });
@@ -216,7 +216,7 @@ test('OP-107 who is put into a group by an import of others after the review of 
   const ended = await done(plan);
   expect(ended).toMatchObject({ verdict: 'partly', rows: 1 });
   expect(await importMessagesOf(alma, ended.id)).toEqual(
-    [2, 3].map(() => expect.stringMatching(/A later import has put .+ into the group Q-G02 as well\./)),
+    [2, 3].map(() => expect.stringMatching(/A later import has also added .+ to the group Q-G02\./)),
   );
   expect([await membersOf(campus, g1), await membersOf(campus, g2)]).toEqual([
     [],
@@ -249,7 +249,7 @@ test('OP-107 whom others have put into the group again by hand stays there and i
   const ended = await done(plan);
   expect(ended).toMatchObject({ verdict: 'partly', rows: 1 });
   expect(await importMessagesOf(alma, ended.id)).toEqual([
-    `Row 2 (${name(c)}, Q-G01) was left out: ${name(c)} was put into the group Q-G01 again by hand since the import.`,
+    `Row 2 (${name(c)}, Q-G01) was skipped: ${name(c)} has been added to the group Q-G01 again in the LMS since the import.`,
   ]);
   expect(await membersOf(campus, g1)).toEqual(
     [a, b, c].map(({ id }) => id).sort((one, other) => one - other),

@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => ts?.close());
 
 const undoOf = (one: SisImport) => memberUndoOf(alma, one.id);
-/** Removes somebody from a group straight in the LMS, as a teacher would. */
+/** Removes someone from a group straight in the LMS, as a teacher would. */
 function leave(group: { id: number }, person: Person): void {
   const { groupMemberships } = ts.sandbox.world;
   const left = [...groupMemberships.values()].find(
@@ -84,7 +84,7 @@ test('OP-107 who was added leaves, who was removed comes back, who was moved goe
   expect(back).toMatchObject({ verdict: 'done', can_undo: true });
   expect(back.label).toMatch(/^Undo: /);
   expect(await people(course)).toEqual(before);
-  // Once more there is nothing to do, and taking the undoing back is the change again.
+  // Again there is nothing to do, and taking the undoing back is the change again.
   expect((await undoOf(sent)).totals.rows).toBe(0);
   expect(await jobOf(alma, sent.id)).toMatchObject({
     undone_by: { id: back.id, mark: 'done' },

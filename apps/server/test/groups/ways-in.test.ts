@@ -50,7 +50,7 @@ describe('the kinder ways in', () => {
     for (const [from, why] of [
       [fromCsv('group_id,user_id\nG,1'), 'The column status is missing.'],
       [fromCsv('group_id,user_id,status\n'), 'The file has no rows below its header.'],
-      [{ way: 'pasted', text: 'x', category: null }, 'There is one column only.'],
+      [{ way: 'pasted', text: 'x', category: null }, 'There is only one column.'],
     ] as const)
       expect((await refusalOf(course, from))?.message).toContain(why);
     expect(await jobs()).toEqual(before);
@@ -73,7 +73,7 @@ describe('the kinder ways in', () => {
     await sent(made, course);
   });
 
-  test('GRP-27 what is pasted: a person by e-mail, login or SIS id, a group by name or id, in either order', async () => {
+  test('GRP-27 what is pasted: a person by email, login or SIS ID, a group by name or id, in either order', async () => {
     const course = await groupedCourse(campus);
     const [g1, g2] = course.groups;
     const [a, b, c] = course.students as [Person, Person, Person];
@@ -121,7 +121,7 @@ describe('the kinder ways in', () => {
     const two = await pasted([g1.name, a.email, b.email]);
     expect(two.members[0]).toMatchObject({ fate: 'refused', why: expect.stringContaining('Column 3') });
     const more = await pasted(
-      ['Name', 'E-mail', 'SIS id', 'Team', 'Remark'],
+      ['Name', 'E-mail', 'SIS ID', 'Team', 'Remark'],
       ['Zoë', a.email, a.sis, g1.name, 'new'],
     );
     expect(more).toMatchObject({ totals: { add: 1, refused: 0 }, unsent: ['Name', 'E-mail', 'Remark'] });
@@ -134,6 +134,12 @@ describe('the kinder ways in', () => {
     const text = `${course.students[0]?.sis}\tQ-G01`;
     const chosen = await plan(course, { way: 'pasted', text, category: course.labs.id });
     expect(chosen.members[0]).toMatchObject({ fate: 'add', group_id: lab.sis, category: 'Quiz Labs' });
+    // A group of another category moves no one, since that category was not chosen.
+    const other = `${course.students[0]?.sis}\t${course.groups[1].name}`;
+    const elsewhere = await plan(course, { way: 'pasted', text: other, category: course.labs.id });
+    expect(elsewhere.members[0]).toMatchObject({ fate: 'refused', column: 'group_id', not_found: ['group'] });
+    expect(elsewhere.members[0]?.why).toContain('"Quiz Labs" has no group "Q-G02", but "Quiz Teams" has');
+    expect(elsewhere.totals.rows).toBe(0);
     const [none] = (await plan(course, { way: 'pasted', text, category: null })).members;
     expect(none?.why).toMatch(/"Quiz Teams" and "Quiz Labs"|"Quiz Labs" and "Quiz Teams"/);
     expect((await refusalOf(course, { way: 'pasted', text, category: 1 }))?.message).toContain('category');
@@ -152,7 +158,7 @@ describe('the kinder ways in', () => {
     expect(made.members.slice(1).every(({ person }) => person === null)).toBe(true);
   });
 
-  test('GRP-25 OP-107 a group without a SIS id cannot be filled and is named; who is in it has a group', async () => {
+  test('GRP-25 OP-107 a group without an SIS ID cannot be filled and is named; who is in it has a group', async () => {
     const course = await groupedCourse(campus);
     const byHand = await makeGroup(campus, course.teams, 'By hand', null);
     const [a] = course.students as [Person];
@@ -175,7 +181,7 @@ describe('the kinder ways in', () => {
     const none = await makeCategory(campus, course.id, 'By hand only', `${course.sis}_By_hand`);
     await makeGroup(campus, none, 'H1', null);
     const refused = await refusalOf(course, { ...from, category: none.id, onlyUnassigned: true });
-    expect(refused?.message).toBe('The category By hand only has no groups with a SIS id.');
+    expect(refused?.message).toBe('The category By hand only has no groups with an SIS ID.');
   });
 
   test.each(['evenly', 'by-section', 'mixed'] as const)(
@@ -194,7 +200,7 @@ describe('the kinder ways in', () => {
       await sent(rest, course);
       const done = await refusalOf(course, { ...from, onlyUnassigned: true });
       expect(done?.message).toContain('already');
-      // Spread anew: everybody has one row, and whoever changes moves.
+      // Spread again: everybody has one row, and anyone who changes moves.
       const anew = await plan(course, { ...from, onlyUnassigned: false });
       expect(anew.members).toHaveLength(people.length + 2);
       expect(anew.totals).toMatchObject({ add: 0, refused: 0, remove: 0 });

@@ -69,7 +69,10 @@ it.each([
 ])('OP-94 an SVG %s is refused with the reason', async (_, name, bytes) => {
   const before = await stored();
   const { status, message } = await refused(send(alma, name, bytes));
-  expect([status, message]).toEqual([400, expect.stringContaining('is an SVG. Those can carry scripts')]);
+  expect([status, message]).toEqual([
+    400,
+    expect.stringContaining('is an SVG image. SVG images can contain scripts'),
+  ]);
   expect(await stored()).toEqual(before);
 });
 

@@ -90,17 +90,17 @@ describe('OP-106 a bucket', () => {
       xml(403, 'AccessDenied'),
       502,
       'The image store does not permit this.',
-      'Ask IT Support to check the rights',
+      'Ask IT Support to check the permissions',
     ],
-    ['busy', xml(503, 'SlowDown'), 503, 'The image store is asked too much at the moment.', 'Wait a minute'],
+    ['busy', xml(503, 'SlowDown'), 503, 'The image store is busy.', 'Wait a minute'],
     ['of another clock', xml(403, 'RequestTimeTooSkewed'), 502, 'its clock and ours differ', 'clock'],
     ['elsewhere', xml(301, 'PermanentRedirect'), 502, 'lies elsewhere', 'S3_REGION'],
     [
       'no store at all',
       { status: 200, headers: { 'content-type': 'text/html' }, body: '<p>Welcome</p>' },
       502,
-      'gave an unexpected answer',
-      'tell IT Support',
+      'sent an unexpected response',
+      'contact IT Support',
     ],
   ];
   it.each(cases)(
@@ -145,13 +145,13 @@ describe('ERR-03 settings that are wrong, and a store that is not there', () => 
     [
       'a wrong secret',
       { S3_SECRET_ACCESS_KEY: 'not-the-secret' },
-      'The image store refuses the key of LMS Admin.',
+      'The image store does not accept the key of LMS Admin.',
       'S3_SECRET_ACCESS_KEY',
     ],
     [
       'an unknown key',
       { S3_ACCESS_KEY_ID: 'NOBODY' },
-      'The image store refuses the key of LMS Admin.',
+      'The image store does not accept the key of LMS Admin.',
       'S3_ACCESS_KEY_ID',
     ],
     [
@@ -192,7 +192,7 @@ describe('ERR-03 settings that are wrong, and a store that is not there', () => 
     expect((await ownImages(alma)).total).toBe(0);
     await expect
       .poll(async () => (await (await fetch(test.url + ENDPOINTS.ready)).json()) as unknown, {
-        timeout: 20_000,
+        timeout: 60_000,
       })
       .toMatchObject({
         status: 'ready',

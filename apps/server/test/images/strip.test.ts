@@ -13,7 +13,7 @@ const FORMATS = ['png', 'jpeg', 'gif', 'webp'] as const;
 
 const look = (bytes: Buffer, name = 'x') => inspect({ bytes, declared: '' }, name);
 const pixels = (bytes: Buffer) => sharp(bytes, { animated: true }).raw().toBuffer();
-/** Words that nobody may find in what is stored. */
+/** Words that no one may find in what is stored. */
 const SECRETS = ['51.5074', 'Jane Photographer', 'SECRETCAM', 'internal only'];
 
 const EXIF = {
@@ -42,7 +42,7 @@ describe('IMG-13, OP-106 place, camera and names are taken out, pixels stay', ()
     expectClean(bytes);
     expect((await sharp(bytes).metadata()).exif).toBeUndefined();
     expect((await pixels(bytes)).equals(await pixels(given))).toBe(true);
-    // Once more there is nothing to take out.
+    // Again there is nothing to take out.
     expect(await look(bytes)).toMatchObject({ removed: null, bytes });
   });
 

@@ -1,5 +1,5 @@
 /**
- * What was in reach, in its place and new when it was submitted may not be when it is sent: it is asked once more right before
+ * What was in reach, in its place and new when it was submitted may not be when it is sent: it is asked again right before
  * each sending, and what no longer holds is left out and named (OP-14, OP-53, OP-57).
  */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
@@ -61,7 +61,7 @@ const sits = async (course: number, person: number) =>
   (await campus.enrolments(course, 3, STATES)).some((one) => one.user_id === person);
 
 const usedUp = new Set<number>();
-/** A course in reach that has a default section and one with a SIS id. */
+/** A course in reach that has a default section and one with an SIS ID. */
 async function aCourse() {
   const found = [86, 120]
     .flatMap((account) => campus.courses(account))
@@ -128,7 +128,7 @@ const LOST: [string, (course: OneCourse) => Promise<unknown>, boolean, RegExp][]
       moved(id, { account_id: 163 });
     },
     false,
-    /no course .* in your programmes/,
+    /course .* was not found in your programmes/,
   ],
 ];
 
@@ -152,7 +152,7 @@ describe.each(LOST)('OP-14 %s while the LMS throttles', (_name, lose, bySection,
     ].join('\n');
     const ended = await sentAfter(await asPayload(csv), () => lose(lost));
     expect(ended).toMatchObject({ verdict: 'partly', rows: 2, applied: 1 });
-    expect(ended.note).toMatch(/2 rows were left out/);
+    expect(ended.note).toMatch(/2 rows were skipped/);
     expect(ended.note).toMatch(why);
     for (const { id } of [foreign(), lost]) {
       expect(await sits(id, one?.id ?? 0)).toBe(false);
@@ -167,9 +167,9 @@ describe.each(LOST)('OP-14 %s while the LMS throttles', (_name, lose, bySection,
       left_out,
     ]);
     expect(said).toMatchObject([
-      [2, one?.sis, 'Left out', true],
-      [4, other?.sis, 'Left out', true],
-      [5, 'NOBODY-1', expect.not.stringContaining('Left out'), false],
+      [2, one?.sis, 'Skipped', true],
+      [4, other?.sis, 'Skipped', true],
+      [5, 'NOBODY-1', expect.not.stringContaining('Skipped'), false],
     ]);
     expect((await failedRows(ended.id)).split('\n')).toEqual([
       header,
@@ -204,7 +204,7 @@ describe.each(LOST)('OP-14 %s while the LMS throttles', (_name, lose, bySection,
       expect(ended).toMatchObject({ verdict: 'done', note: null });
       return;
     }
-    expect(ended).toMatchObject({ verdict: 'partly', rows: 1, note: expect.stringContaining('left out') });
+    expect(ended).toMatchObject({ verdict: 'partly', rows: 1, note: expect.stringContaining('skipped') });
     expect(await sits(foreign().id, one?.id ?? 0)).toBe(false);
     expect(await sits(lost.id, one?.id ?? 0)).toBe(false);
     expect(await sits(holds.id, one?.id ?? 0)).toBe(true);
@@ -220,14 +220,14 @@ describe.each(LOST)('OP-14 %s while the LMS throttles', (_name, lose, bySection,
       { ...asked, course: holds.id, section: holds.section.id },
     ]);
     const ended = await sentAfter({ plan: plan.id }, () => lose(lost));
-    expect(ended).toMatchObject({ verdict: 'partly', rows: 1, note: expect.stringContaining('left out') });
+    expect(ended).toMatchObject({ verdict: 'partly', rows: 1, note: expect.stringContaining('skipped') });
     expect(await sits(foreign().id, one?.id ?? 0)).toBe(false);
     expect(await sits(lost.id, one?.id ?? 0)).toBe(false);
     expect(await sits(holds.id, one?.id ?? 0)).toBe(true);
   });
 });
 
-test('OP-14 a SIS id that names another course by now: the plan does not follow it', async () => {
+test('OP-14 an SIS ID that names another course by now: the plan does not follow it', async () => {
   const [planned, taker] = [await aCourse(), campus.course(4, 163)];
   const [one] = campus.strangers(1, [planned.id, taker.id]);
   const plan = await makePlan(bruno, {
@@ -241,7 +241,7 @@ test('OP-14 a SIS id that names another course by now: the plan does not follow 
     moved(taker.id, { sis_source_id: planned.sis });
   });
   expect(ended).toMatchObject({ verdict: 'failed', canvas_id: null });
-  expect(ended.processing_errors[0]?.[1]).toMatch(/another SIS id by now/);
+  expect(ended.processing_errors[0]?.[1]).toMatch(/now has another SIS ID/);
   expect(await sits(taker.id, one?.id ?? 0)).toBe(false);
 });
 
@@ -273,7 +273,7 @@ describe('OP-57 somebody who comes to exist while the LMS throttles', () => {
     const csv = usersCsv([taken, free].flatMap((one) => one ?? []));
     const ended = await sentAfter(await asPayload(csv), () => create(taken?.psID ?? ''));
     expect(ended).toMatchObject({ verdict: 'partly', rows: 1, applied: 1 });
-    expect(ended.note).toMatch(/1 row was left out.*has come to exist/);
+    expect(ended.note).toMatch(/1 row was skipped.*has been created/);
     expect(await nameOf(taken?.psID ?? '')).toBe('Somebody Else');
     expect(await nameOf(free?.psID ?? '')).toMatch(/Nora/i);
     expect((await failedRows(ended.id)).split('\n')).toHaveLength(2);
@@ -303,9 +303,9 @@ describe('OP-14 rights that have changed while the LMS throttles', () => {
   };
 
   test.each<[string, object, RegExp]>([
-    ['another programme', { sub_accounts: '138' }, /no course .* in your programmes/],
+    ['another programme', { sub_accounts: '138' }, /course .* was not found in your programmes/],
     ['another role', { roles: '5', section_roles: '' }, /role/],
-    ['no such tool', { course_level_admin: false }, /no longer use Course Enrollment\. Nothing was sent/],
+    ['no such tool', { course_level_admin: false }, /no longer have access to Course Enrollment/],
   ])('%s: nothing is sent', async (_name, some, why) => {
     const { csv, course, one } = await rows();
     const ended = await sentAfter(csv, () => change(some));
@@ -320,7 +320,7 @@ describe('OP-14 rights that have changed while the LMS throttles', () => {
     const file = await uploaded(bruno, `${COURSE_HEADER}\n${sis},5001001,3,active`);
     const ended = await sentAfter({ file: file.id }, () => change(MINE));
     expect(ended).toMatchObject({ verdict: 'failed', canvas_id: null });
-    expect(ended.processing_errors[0]?.[1]).toMatch(/no course .* in your programmes/);
+    expect(ended.processing_errors[0]?.[1]).toMatch(/course .* was not found in your programmes/);
   });
 
   test('a kind of file that may no longer be sent is refused whole', async () => {
@@ -328,6 +328,6 @@ describe('OP-14 rights that have changed while the LMS throttles', () => {
     const file = await uploaded(bruno, 'term_id,name,status\nTERM-AGAIN,Term,active');
     const ended = await sentAfter({ file: file.id }, () => change(MINE));
     expect(ended).toMatchObject({ verdict: 'failed', canvas_id: null });
-    expect(ended.processing_errors[0]?.[1]).toMatch(/What you may send has changed.*Nothing has been sent/);
+    expect(ended.processing_errors[0]?.[1]).toMatch(/Your access has changed.*Nothing has been sent/);
   });
 });

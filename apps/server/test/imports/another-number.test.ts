@@ -1,6 +1,6 @@
 /**
  * The LMS's number of an import is not enough: number, LMS and the name of the file have to agree each time. An import of
- * somebody else is never taken for ours, whatever the LMS shows of it (OP-42, IMP-01).
+ * someone else is never taken for ours, whatever the LMS shows of it (OP-42, IMP-01).
  */
 import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -49,7 +49,7 @@ function twist(change: (got: Json) => Json): void {
 const STRANGERS = { workflow_state: 'imported', progress: 100, data: { counts: { enrollments: 4_711 } } };
 const file = (filename: string) => ({ csv_attachments: [{ filename, display_name: filename, url: null }] });
 
-/** Somebody else's import in the LMS, which takes the first number that is free. */
+/** Someone else's import in the LMS, which takes the first number that is free. */
 async function another(): Promise<number> {
   const answer = await fetch(`${sandbox.url}/api/v1/accounts/1/sis_imports`, {
     method: 'POST',
@@ -94,7 +94,7 @@ describe('the same LMS has another import under the number', () => {
     const { id } = await slow();
     await followed(id);
     twist((got) => ({ ...got, ...STRANGERS, ...none }));
-    await expectNotImported(id, /does not say from which file/);
+    await expectNotImported(id, /does not name its file/);
   });
 });
 
@@ -146,6 +146,6 @@ describe('the campus is reset while an import is followed, and another one gets 
     expect(await another()).toBe(number);
     twist((got) => ({ ...got, ...shown(id) }));
     alma = await ts.signIn(PEOPLE.all);
-    await expectNotImported(id, /practice campus was reset/);
+    await expectNotImported(id, /practice LMS was reset/);
   });
 });

@@ -1,8 +1,9 @@
 /** Clocks that disagree: what was lost on the way is found by the LMS's own time (OP-42). */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { Campus, jobOf, submitted, watch } from '../enrollments/campus.ts';
+import { Campus, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import { hold } from '../support/held.ts';
 
 const SEND = { match: '/api/v1/accounts/1/sis_imports', method: 'POST' };
 
@@ -102,14 +103,13 @@ describe('a clock that jumps while nobody knows whether the LMS has an import', 
     const course = campus.courseForRows(used++);
     const [person] = campus.strangers(1, [course.id]);
     await campus.fault({ ...LOOK, kind: 'status', status: 503 });
-    await campus.fault({ ...SEND, kind: 'latency', ms: 400, count: 1 });
+    const sending = await hold(ts.sandbox, SEND);
     await campus.fault({ ...SEND, kind: 'drop', when: 'after', count: 1 });
     const rows = `course_id,user_id,role_id,status\n${course.sis},${person?.sis},3,active`;
     const { id } = await submitted(alma, rows);
-    await expect
-      .poll(async () => (await jobOf(alma, id)).stage, { timeout: 20_000 })
-      .toBe('Sending to the LMS');
+    await sending.reached();
     clocks.lms = lms;
+    await sending.letGo();
     await watch(alma, id, ({ note }) => /answer of the LMS was lost/.test(note ?? ''));
     clocks.lms = 0;
     await campus.clearFaults();

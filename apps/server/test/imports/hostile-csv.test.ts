@@ -1,10 +1,11 @@
-/** Hand-made rows as somebody would post them who wants more than they may, or the server on its knees. */
+/** Hand-made rows as someone would post them who wants more than they may, or the server on its knees. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Campus, makePlan, submit, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import { hold } from '../support/held.ts';
 
 let ts: TestServer;
 let campus: Campus;
@@ -140,19 +141,21 @@ describe('work in the LMS', () => {
   });
 
   test('it ends when the browser leaves before anything is recorded', async () => {
-    await campus.fault({ match: '/api/v1/courses/*', kind: 'latency', ms: 200 });
+    const held = await hold(ts.sandbox, { match: '/api/v1/courses/*' });
     const leave = new AbortController();
     const url = lmsUrl('sis-import-create', {}, [['override_sis_stickiness', 'true']]);
     const asked = bruno
       .post(ENDPOINTS.invoke, { url, type: 'POST_SIS', payload: { csv } }, { signal: leave.signal })
       .catch(() => null);
-    await expect.poll(courseReads).toBeGreaterThan(0);
+    await held.reached();
     leave.abort();
     await asked;
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    const then = await courseReads();
-    await new Promise((resolve) => setTimeout(resolve, 800));
-    expect(await courseReads()).toBe(then);
+    // Given up, not answered: everything is still held.
+    await expect.poll(() => ts.server.services.canvas.stats().inFlight).toBe(0);
+    await held.letGo();
+    // Calls take turns: what were still to come of the first file would come before the second one is refused.
+    expect(await refusedRows(`${HEADER}\nONE-MORE,1,3,active`)).toHaveLength(1);
+    expect(await courseReads()).toBeLessThanOrEqual(ts.config.lms.maxInFlight + 1);
   });
 });
 

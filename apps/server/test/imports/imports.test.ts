@@ -71,7 +71,7 @@ describe('adding and removing, by a plan', () => {
     expect((await reread.json()).data.import_id).toBe(first.id);
   });
 
-  test('CE-05, CE-21: removing reaches every section, names those without a SIS id, and touches nobody else', async () => {
+  test('CE-05, CE-21: removing reaches every section, names those without an SIS ID, and touches nobody else', async () => {
     const { course: place, person, byHand } = await campus.inThreeSections(86, 3);
     const others = (await campus.enrolments(place.id, 3)).filter((one) => one.user_id !== person.id).length;
     const [stranger] = campus.strangers(1, [place.id]);
@@ -95,7 +95,7 @@ describe('adding and removing, by a plan', () => {
     expect(section?.sis_source_id).toBe(`${place.sis_source_id}-EVENINGGROUP`);
   });
 
-  test('OP-51: a taken SIS id gets the section’s number; a section that cannot be named is left out and told', async () => {
+  test('OP-51: a taken SIS ID gets the section’s number; a section that cannot be named is left out and told', async () => {
     const one = await campus.inThreeSections(120, 3);
     const taken = `${one.course.sis_source_id}-EVENINGGROUP`;
     const elsewhere = course(5);
@@ -128,7 +128,7 @@ describe('adding and removing, by a plan', () => {
     });
     const partly = await watch(alma, (await submitted(alma, { plan: second.id })).id);
     expect(partly).toMatchObject({ workflow_state: 'imported', rows: 2 });
-    expect(partly.note).toMatch(/Evening group.*left out/);
+    expect(partly.note).toMatch(/Evening group.*skipped/);
     expect((await messagesOf(alma, partly.id))[0]?.message).toMatch(/Evening group/);
   });
 

@@ -84,7 +84,7 @@ describe('a course without a default section, one of its sections cross-listed o
     const rows = (header: string, cells: string) => `${header}\n${cells}`;
     await crosslist(away?.id ?? 0, out.id);
     const [person] = campus.strangers(1, [home.id, out.id]);
-    // Whoever may reach every course does not mean another one than the row names, either.
+    // Anyone who may reach every course does not mean another one than the row names, either.
     for (const admin of [bruno, alma]) {
       const refused = await submit(
         admin,
@@ -116,7 +116,7 @@ test('a default section that is cross-listed away after the review: nobody is se
   await crosslist(fallback?.id ?? 0, out.id);
   const ended = await watch(bruno, (await submitted(bruno, { plan: plan.id })).id);
   expect(ended.workflow_state).toBe('failed');
-  expect(ended.processing_errors[0]?.[1]).toMatch(/left out: it is no longer a section of its course/);
+  expect(ended.processing_errors[0]?.[1]).toMatch(/skipped with .+: it is no longer a section of its course/);
   expect(await sits(out.id, person?.id ?? 0)).toEqual([]);
 });
 
@@ -139,7 +139,7 @@ test('CE-12 a section that is cross-listed away after the review of a removal: p
   const { verdict, note } = await watch(alma, (await submitted(alma, { plan: plan.id })).id);
   expect(verdict).toBe('partly');
   expect(note).toContain(
-    `Section 'Beta' (${beta.id}) was left out: it is no longer a section of its course.`,
+    `Section 'Beta' (${beta.id}) of course "${home.sis}" was skipped with ${ts.sandbox.world.users.must(person.id).name} (${person.sis}): it is no longer a section of its course.`,
   );
   expect(note).not.toContain('has been removed since');
   expect(campus.stateOf(person.id, beta.id, 3)).toBe('active');

@@ -36,7 +36,7 @@ afterEach(() => {
   twist = null;
 });
 
-/** An import of one row for nobody, which ends with a message. */
+/** An import of one row for no one, which ends with a message. */
 const sent = async () => {
   const { sis } = campus.course(0);
   return submitted(alma, `course_id,user_id,role_id,status\n${sis},NOBODY-${Math.random()},3,active`);

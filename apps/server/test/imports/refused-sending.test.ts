@@ -111,7 +111,9 @@ describe('OP-09 a service token that is refused from the sending on: another sig
       expect(ended).toMatchObject({ workflow_state: 'imported', verdict: 'done', note: null });
       expect(await campus.importsNamed(ended.id)).toHaveLength(1);
     } else {
-      expect(ended.processing_errors[0]?.[1]).toMatch(/refuses the token of LMS Admin.*nothing was sent/);
+      expect(ended.processing_errors[0]?.[1]).toMatch(
+        /does not accept the token of LMS Admin.*Nothing was sent/,
+      );
       expect(await campus.importsNamed(ended.id)).toEqual([]);
     }
   });
@@ -123,7 +125,7 @@ test('OP-42 what cannot be looked up, since reading is refused too, ends without
   await campus.fault({ match: '/api/v1/accounts/1/sis_imports', method: 'POST', kind: 'revoke-token' });
   const ended = await send();
   expect(ended.processing_errors[0]?.[1]).toMatch(
-    /could not be found out whether the LMS received lms-admin-.*Look into the SIS imports of the LMS before submitting again/,
+    /could not confirm whether the LMS received lms-admin-.*Check the SIS imports in the LMS before you submit again/,
   );
   expect(ended.processing_errors[0]?.[1]).not.toMatch(/nothing was sent/i);
 });

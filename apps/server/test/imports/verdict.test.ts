@@ -1,6 +1,7 @@
-/** One verdict on an import, for the wizard, Activity and the job; what became of rows that nobody counted (OP-35, OP-36). */
+/** One verdict on an import, for the wizard, Activity and the job; what became of rows that no one counted (OP-35, OP-36). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { importRow } from '@lms-admin/contract/imports';
+import { job, jobSummary } from '@lms-admin/contract/jobs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { Campus, jobOf, makePlan, type Person, submitted, watch } from '../enrollments/campus.ts';
@@ -34,6 +35,26 @@ const ended = async (payload: unknown) => watch(alma, (await submitted(alma, pay
 async function plan(status: 'active' | 'deleted', courses: number[], emails: string[]) {
   return makePlan(alma, { role_id: 3, status, courses, emails });
 }
+
+test('IMP-13 an own import is told to every other tab of its tool until its end has been opened', async () => {
+  const toBeSeen = async () => {
+    const query = '?kind=import&tool=course-enrollment&state=to-be-seen';
+    return z.array(job).parse((await (await alma.fetch(`${ENDPOINTS.jobs}${query}`)).json()).data);
+  };
+  const tools = async () =>
+    jobSummary.parse((await (await alma.fetch(ENDPOINTS.jobSummary)).json()).data).imports;
+  const course = campus.course(0);
+  const [someone] = campus.strangers(1, [course.id]);
+  const { id } = await submitted(alma, {
+    plan: (await plan('active', [course.id], [someone?.email ?? ''])).id,
+  });
+  const stateNow = async () => (await toBeSeen()).find((one) => one.id === id)?.state;
+  expect([await stateNow(), await tools()]).toEqual([expect.any(String), ['course-enrollment']]);
+  await expect.poll(stateNow).toBe('done');
+  expect(await tools()).toEqual(['course-enrollment']);
+  await jobOf(alma, id);
+  expect([await stateNow(), await tools()]).toEqual([undefined, []]);
+});
 
 describe('an import that the LMS breaks off in the middle', () => {
   test('OP-35 what became of each person in each course is looked up and said, and only the rest is to be sent again', async () => {
@@ -70,7 +91,7 @@ describe('an import that the LMS breaks off in the middle', () => {
     const back = await ended({ plan: (await plan('deleted', [course.id], emails.slice(0, 2))).id });
     expect(back).toMatchObject({ verdict: 'partly', applied: 1 });
     expect((await rowsOf(back.id)).map(({ messages }) => messages[0])).toEqual([
-      expect.stringMatching(/^Applied: .+ is not in .+ any more/),
+      expect.stringMatching(/^Applied: .+ is no longer in /),
       expect.stringMatching(/^Not applied: .+ is still in /),
     ]);
   });
@@ -95,14 +116,16 @@ describe('an import that the LMS breaks off in the middle', () => {
       campus.enrol(byHand.id, section, 3),
     );
     expect(added.said).toEqual([
-      expect.stringMatching(/^Not applied: others have put .+ into /),
+      expect.stringMatching(/^Not applied: another import, or a person in the LMS, has added .+ to /),
       expect.stringMatching(/^Not applied: .+ is not in /),
     ]);
     expect([added.one.applied, added.one.can_undo]).toEqual([0, false]);
     const removed = await stopped('deleted', [first.email], () =>
       campus.enrol(first.id, section, 3, 'deleted'),
     );
-    expect(removed.said).toEqual([expect.stringMatching(/^Not applied: others have removed .+ from /)]);
+    expect(removed.said).toEqual([
+      expect.stringMatching(/^Not applied: another import, or a person in the LMS, has removed .+ from /),
+    ]);
     expect(removed.one.applied).toBe(0);
   });
 
@@ -181,7 +204,7 @@ describe('done only where everything was done', () => {
       workflow_state: 'imported',
       verdict: 'partly',
       applied: 1,
-      note: expect.stringMatching(/left out/),
+      note: expect.stringMatching(/skipped/),
     });
     expect(await jobOf(alma, done.id)).toMatchObject({ outcome: 'partly' });
   });

@@ -42,7 +42,7 @@ async function run(input: unknown, meanwhile?: (job: JobDetail) => Promise<void>
         await meanwhile?.(job);
         return job.ended_at;
       },
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     )
     .not.toBeNull();
   return read(id);

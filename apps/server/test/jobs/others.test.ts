@@ -87,7 +87,7 @@ test('which courses an entry is about is neither shown nor found', async () => {
   expect(await found(dev, course.name)).toEqual([]);
   expect((await found(dev, made.label))[0]?.about).toBeNull();
   expect((await jobOf(dev, made.id)).about).toBeNull();
-  // The words of the stored form are nobody's.
+  // The words of the stored form are no one's.
   expect(await found(alma, 'programmes')).toEqual([]);
 });
 

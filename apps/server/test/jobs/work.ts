@@ -45,7 +45,7 @@ export interface Ledger {
 export interface TestKind extends StartableKind {
   /** Ends the wait of jobs that wait. */
   release(): void;
-  /** How often somebody has begun to work. */
+  /** How often someone has begun to work. */
   turns: number;
   /** Whether the outside refuses the admin's token. */
   signedOut: boolean;
@@ -63,7 +63,7 @@ export function testKind(ledger: Ledger): TestKind {
     id: 'test-work',
     atOnce: 4,
     atOnceEach: 3,
-    keptDays: 30,
+    keeps: 'work',
     listed: true,
     changes: true,
     begins: 'Beginning',
@@ -95,7 +95,7 @@ export function testKind(ledger: Ledger): TestKind {
         const tear = () => Promise.reject(new Error('the second write fails'));
         await work.save({ stage: 'First' });
         await work.save({ stage: 'Never' }, tear).catch(() => {});
-        if (work.job.stage !== 'First') throw new JobFailed(`It is at ${work.job.stage}.`, 'Mend it.');
+        if (work.job.stage !== 'First') throw new JobFailed(`It is at ${work.job.stage}.`, 'Correct it.');
       }
       if (way === 'wait') {
         await work.save({ stage: 'Waiting', done: 1, total: 2, unit: 'steps' });
@@ -117,7 +117,7 @@ export function testKind(ledger: Ledger): TestKind {
         },
         async do({ label }) {
           if (label === 'bad') return { state: 'failed', message: 'not this one' };
-          if (label === 'broken') throw new JobFailed('It broke.', 'Mend it.');
+          if (label === 'broken') throw new JobFailed('It broke.', 'Correct it.');
           if (label === 'late' && kind.turns === 1) {
             late = true;
             return { state: 'todo', message: 'not before tomorrow' };

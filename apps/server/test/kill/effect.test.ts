@@ -6,20 +6,20 @@ import { SIS_EFFECT, sisEffect } from '@lms-admin/contract/sis-effects';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { jobOf } from '../enrollments/campus.ts';
 import { doing, effectRows, jobEnded, uploaded } from '../sis-files/support.ts';
-import { type House, openHouse, pause, SERVERS } from './house.ts';
+import { type Deployment, openDeployment, pause, SERVERS } from './deployment.ts';
 
 const ROWS = 1_200;
 
 describe.each(SERVERS)('servers on one database: %i', (servers) => {
-  let house: House;
+  let deployment: Deployment;
   beforeAll(async () => {
-    house = await openHouse(servers);
+    deployment = await openDeployment(servers);
   });
-  afterAll(() => house?.close());
-  afterEach(() => house.campus.clearFaults());
+  afterAll(() => deployment?.close());
+  afterEach(() => deployment.campus.clearFaults());
 
   test('SIS-06: killed in the middle, it is begun again and whole', async () => {
-    const { alma, campus } = house;
+    const { alma, campus } = deployment;
     const courses = campus.courses(86).flatMap(({ sis_source_id: sis }) => sis ?? []);
     const rows = Array.from(
       { length: ROWS },
@@ -35,7 +35,7 @@ describe.each(SERVERS)('servers on one database: %i', (servers) => {
       if (now.ended_at) throw new Error('it was over before it was seen');
       await pause(2);
     }
-    await house.restart();
+    await deployment.restart();
     expect(await jobEnded(alma, id)).toMatchObject({ state: 'done' });
     const body = await (await alma.fetch(ENDPOINTS.sisEffect.replace(':file', file))).json();
     const effect = sisEffect.parse(body.data);

@@ -8,25 +8,25 @@ import { job as jobSchema } from '@lms-admin/contract/jobs';
 import { STUDENT_EXPORT } from '@lms-admin/contract/student-export';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { jobOf } from '../enrollments/campus.ts';
-import { type House, openHouse, pause, SERVERS } from './house.ts';
+import { type Deployment, openDeployment, pause, SERVERS } from './deployment.ts';
 
 /** So many that making the file takes long enough to be met in it. */
 const STUDENTS = 8_000;
 
 describe.each(SERVERS)('servers on one database: %i', (servers) => {
-  let house: House;
+  let deployment: Deployment;
   let course: number;
   beforeAll(async () => {
-    house = await openHouse(servers);
+    deployment = await openDeployment(servers);
     course = largeCourse();
   });
-  afterAll(() => house?.close());
-  beforeEach(() => house.campus.forgetRequests());
-  afterEach(() => house.campus.clearFaults());
+  afterAll(() => deployment?.close());
+  beforeEach(() => deployment.campus.forgetRequests());
+  afterEach(() => deployment.campus.clearFaults());
 
   function largeCourse(): number {
-    const { world } = house.sandbox;
-    const { id } = house.campus.course(0);
+    const { world } = deployment.sandbox;
+    const { id } = deployment.campus.course(0);
     const [like] = world.enrollments.by.course.get(id).filter((one) => one.type === 'StudentEnrollment');
     const person = world.users.get(like?.user_id);
     if (!like || !person) throw new Error('nobody');
@@ -40,7 +40,7 @@ describe.each(SERVERS)('servers on one database: %i', (servers) => {
   /** Students who are there, as the campus has them. */
   const there = () =>
     new Set(
-      house.sandbox.world.enrollments.by.course
+      deployment.sandbox.world.enrollments.by.course
         .get(course)
         .filter((one) => one.type === 'StudentEnrollment' && /^(active|invited)$/.test(one.workflow_state))
         .map((one) => one.user_id),
@@ -48,14 +48,14 @@ describe.each(SERVERS)('servers on one database: %i', (servers) => {
 
   async function begin(format: 'csv' | 'xlsx'): Promise<string> {
     const input = { course, groups: true, format, time_zone: null };
-    const response = await house.alma.post(jobStartPath(STUDENT_EXPORT), { key: randomUUID(), input });
+    const response = await deployment.alma.post(jobStartPath(STUDENT_EXPORT), { key: randomUUID(), input });
     return jobSchema.parse((await response.json()).data).id;
   }
 
   /** Waits, with hardly a pause, until the export is at this step; false where it was over before that was seen. */
   async function at(id: string, stage: string): Promise<boolean> {
     for (;;) {
-      const now = await jobOf(house.alma, id);
+      const now = await jobOf(deployment.alma, id);
       if (now.stage === stage) return true;
       if (now.ended_at) return false;
       await pause(2);
@@ -69,7 +69,7 @@ describe.each(SERVERS)('servers on one database: %i', (servers) => {
       const isThere = await at(id, 'Writing the file');
       if (isThere) {
         await pause(ms);
-        await house.restart();
+        await deployment.restart();
       }
       await endsWithOneFile(id);
       if (isThere) return;
@@ -78,8 +78,10 @@ describe.each(SERVERS)('servers on one database: %i', (servers) => {
   }
 
   async function endsWithOneFile(id: string): Promise<void> {
-    await expect.poll(async () => (await jobOf(house.alma, id)).ended_at, { timeout: 90_000 }).not.toBeNull();
-    const ended = await jobOf(house.alma, id);
+    await expect
+      .poll(async () => (await jobOf(deployment.alma, id)).ended_at, { timeout: 90_000 })
+      .not.toBeNull();
+    const ended = await jobOf(deployment.alma, id);
     expect(ended).toMatchObject({ outcome: 'done', problem: null, figures: [['students', there()]] });
     expect(ended.files).toHaveLength(1);
     const bytes = await fetched(id);
@@ -90,21 +92,21 @@ describe.each(SERVERS)('servers on one database: %i', (servers) => {
   }
 
   async function fetched(id: string): Promise<Buffer> {
-    const [file] = (await jobOf(house.alma, id)).files;
+    const [file] = (await jobOf(deployment.alma, id)).files;
     const path = ENDPOINTS.jobFile.replace(':job', id).replace(':file', file?.id ?? '');
-    const response = await house.alma.fetch(path);
+    const response = await deployment.alma.fetch(path);
     expect(response.status).toBe(200);
     return Buffer.from(await response.arrayBuffer());
   }
 
   test('OP-42 EXP-11 killed while students are read', async () => {
     const match = `/api/v1/courses/${course}/users?*page=20&*`;
-    await house.campus.fault({ match, kind: 'latency', ms: 60_000, count: 1 });
+    await deployment.campus.fault({ match, kind: 'latency', ms: 60_000, count: 1 });
     const id = await begin('csv');
     // Some of the pages have come, one hangs.
-    await house.campus.seen(({ path }) => /\/users\?.*page=10&/.test(path));
-    expect((await jobOf(house.alma, id)).stage).toBe('Reading the students');
-    await house.restart(() => house.campus.clearFaults());
+    await deployment.campus.seen(({ path }) => /\/users\?.*page=10&/.test(path));
+    expect((await jobOf(deployment.alma, id)).stage).toBe('Reading the students');
+    await deployment.restart(() => deployment.campus.clearFaults());
     await endsWithOneFile(id);
   });
 
@@ -118,15 +120,15 @@ describe.each(SERVERS)('servers on one database: %i', (servers) => {
 
   test('EXP-11 EXP-12 stopped in good order while students are read: it goes on; the file is there after the next restart', async () => {
     const match = `/api/v1/courses/${course}/users`;
-    await house.campus.fault({ match, kind: 'latency', ms: 60_000, count: 1 });
+    await deployment.campus.fault({ match, kind: 'latency', ms: 60_000, count: 1 });
     const id = await begin('csv');
     expect(await at(id, 'Reading the students')).toBe(true);
-    for (const one of house.servers) await one.stop();
-    await house.campus.clearFaults();
-    for (const one of house.servers) await one.start();
+    for (const one of deployment.servers) await one.stop();
+    await deployment.campus.clearFaults();
+    for (const one of deployment.servers) await one.start();
     await endsWithOneFile(id);
     const before = await fetched(id);
-    await house.restart();
+    await deployment.restart();
     expect((await fetched(id)).equals(before)).toBe(true);
   });
 });

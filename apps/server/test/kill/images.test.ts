@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { BUCKET, OTHER_BUCKET, type Store, startStore } from '../images/store.ts';
 import { ownImages, picture, uploaded } from '../images/support.ts';
 import { chosenDatabase } from '../support/databases.ts';
-import { type House, openHouse } from './house.ts';
+import { type Deployment, openDeployment } from './deployment.ts';
 import { bundleServer } from './process.ts';
 
 const FILES = 12;
@@ -36,7 +36,7 @@ const icons = async (bucket: string) => (await store.keys(bucket)).filter((key) 
 const isIcon = (path: string) => IMAGE_KEY.test(path.split('?')[0]?.split('/').slice(2).join('/') ?? '');
 
 /** Everything that is listed is there, as it was uploaded. @returns how many */
-async function allThere({ alma }: House): Promise<number> {
+async function allThere({ alma }: Deployment): Promise<number> {
   const { images } = await ownImages(alma);
   for (const { name, link } of images) {
     const at = files.findIndex((_, index) => nameOf(index) === name);
@@ -48,30 +48,30 @@ async function allThere({ alma }: House): Promise<number> {
 }
 
 describe.each(['a bucket', 'our own database'])('uploads to %s', (home) => {
-  let house: House;
+  let deployment: Deployment;
   beforeAll(async () => {
-    house = await openHouse(1, home === 'a bucket' ? store.settings() : {});
+    deployment = await openDeployment(1, home === 'a bucket' ? store.settings() : {});
   });
-  afterAll(() => house?.close());
+  afterAll(() => deployment?.close());
 
   test('ERR-03 IMG-14 killed in the middle of a press, and pressed again: each image once, one job', async () => {
     const upload = randomUUID();
-    const send = (at: number) => uploaded(house.alma, nameOf(at), files[at] ?? Buffer.alloc(0), upload);
+    const send = (at: number) => uploaded(deployment.alma, nameOf(at), files[at] ?? Buffer.alloc(0), upload);
     let answered = 0;
     const kills: Promise<void>[] = [];
     await Promise.allSettled(
       files.map(async (_, at) => {
         await send(at);
-        if (++answered === 3) kills.push(...house.servers.map((one) => one.kill()));
+        if (++answered === 3) kills.push(...deployment.servers.map((one) => one.kill()));
       }),
     );
     await Promise.all(kills);
-    await house.servers[0]?.start();
-    // What was answered is kept; what was not may have been recorded all the same.
-    expect(await allThere(house)).toBeGreaterThanOrEqual(3);
+    await deployment.servers[0]?.start();
+    // What was answered is kept; what was not may have been recorded anyway.
+    expect(await allThere(deployment)).toBeGreaterThanOrEqual(3);
     for (const at of files.keys()) await send(at);
-    expect(await allThere(house)).toBe(FILES);
-    const jobs = await (await house.alma.fetch(`${ENDPOINTS.jobs}?kind=image-upload`)).json();
+    expect(await allThere(deployment)).toBe(FILES);
+    const jobs = await (await deployment.alma.fetch(`${ENDPOINTS.jobs}?kind=image-upload`)).json();
     expect(jobs.data).toMatchObject([
       { label: `Upload ${FILES} images`, outcome: 'done', progress: { done: FILES, total: FILES } },
     ]);
@@ -88,41 +88,41 @@ describe.each(['a bucket', 'our own database'])('uploads to %s', (home) => {
     const kills: Promise<void>[] = [];
     store.front[hook] = ({ method, path }: { method: string; path: string }) => {
       if (method !== 'PUT' || !isIcon(path)) return null;
-      kills.push(...house.servers.map((one) => one.kill()));
+      kills.push(...deployment.servers.map((one) => one.kill()));
       return { status: 500 };
     };
-    await expect(uploaded(house.alma, `${when}.png`, bytes)).rejects.toThrow();
+    await expect(uploaded(deployment.alma, `${when}.png`, bytes)).rejects.toThrow();
     await Promise.all(kills);
     store.front[hook] = null;
-    await house.servers[0]?.start();
+    await deployment.servers[0]?.start();
     expect((await icons(BUCKET)).length).toBe(before + stored);
-    expect((await ownImages(house.alma, { search: when })).total).toBe(0);
-    const { fileName } = await uploaded(house.alma, `${when}.png`, bytes);
+    expect((await ownImages(deployment.alma, { search: when })).total).toBe(0);
+    const { fileName } = await uploaded(deployment.alma, `${when}.png`, bytes);
     expect(Buffer.from(await (await fetch(fileName)).arrayBuffer()).equals(bytes)).toBe(true);
     expect((await icons(BUCKET)).length).toBe(before + 1);
-    expect((await ownImages(house.alma, { search: when })).total).toBe(1);
+    expect((await ownImages(deployment.alma, { search: when })).total).toBe(1);
   });
 });
 
 describe('the command that moves', () => {
-  let house: House;
+  let deployment: Deployment;
   let command: string;
   beforeAll(async () => {
     // The server can read every home; where new images go is no business of this test.
     const settings = { ...store.settings(BUCKET), ...store.settings(OTHER_BUCKET, 'S3_OLD_') };
-    [house, command] = await Promise.all([
-      openHouse(1, settings),
-      bundleServer('apps/server/src/move-images.ts'),
+    [deployment, command] = await Promise.all([
+      openDeployment(1, settings),
+      bundleServer('apps/server/src/lms-admin.ts'),
     ]);
     for (const key of await icons(BUCKET)) await store.remove(key);
-    for (const [at, bytes] of files.entries()) await uploaded(house.alma, nameOf(at), bytes);
+    for (const [at, bytes] of files.entries()) await uploaded(deployment.alma, nameOf(at), bytes);
   });
-  afterAll(() => house?.close());
+  afterAll(() => deployment?.close());
 
   /** Runs it to its end, or until a request that the store has done its work for, after which it is killed. */
   async function move(settings: Record<string, string>, until?: { method: string; times: number }) {
-    const own = Object.entries(house.env).filter(([name]) => !name.startsWith('S3_'));
-    const child: ChildProcess = spawn(process.execPath, [command], {
+    const own = Object.entries(deployment.env).filter(([name]) => !name.startsWith('S3_'));
+    const child: ChildProcess = spawn(process.execPath, [command, 'move-images'], {
       cwd: ROOT,
       env: { PATH: process.env.PATH ?? '', ...Object.fromEntries(own), ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -141,8 +141,8 @@ describe('the command that moves', () => {
 
   /** What a server says until it is ready, with these settings. */
   async function startedWith(settings: Record<string, string>): Promise<string> {
-    const own = Object.entries(house.env).filter(([name]) => !name.startsWith('S3_'));
-    const child = spawn(process.execPath, [house.main], {
+    const own = Object.entries(deployment.env).filter(([name]) => !name.startsWith('S3_'));
+    const child = spawn(process.execPath, [deployment.main], {
       cwd: ROOT,
       env: { PATH: process.env.PATH ?? '', PORT: '0', ...Object.fromEntries(own), ...settings },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -159,7 +159,7 @@ describe('the command that moves', () => {
 
   /** The embedded database is the command's own while it runs; on PostgreSQL it runs beside the server. */
   async function besideServer<T>(work: () => Promise<T>): Promise<T> {
-    const [server] = house.servers;
+    const [server] = deployment.servers;
     if (chosenDatabase() === 'pglite') await server?.stop();
     const done = await work();
     // Also for its memory of images: what it hands out then comes from where they are.
@@ -178,14 +178,14 @@ describe('the command that moves', () => {
     const settings = { ...store.settings(to), ...store.settings(from, 'S3_OLD_') };
     const killed = await besideServer(() => move(settings, { method, times: 6 }));
     expect(killed).toMatchObject({ code: null, signal: 'SIGKILL', said: '' });
-    expect(await allThere(house)).toBe(FILES);
+    expect(await allThere(deployment)).toBe(FILES);
     const [first, second] = await besideServer(async () => [await move(settings), await move(settings)]);
     expect(first).toMatchObject({ code: 0, said: expect.stringMatching(/^Moved \d+ images? to s3:/) });
     expect(second).toMatchObject({
       code: 0,
       said: expect.stringMatching(new RegExp(`^Moved 0 images ${there}`)),
     });
-    expect(await allThere(house)).toBe(FILES);
+    expect(await allThere(deployment)).toBe(FILES);
     expect([(await icons(to)).length, await icons(from)]).toEqual([FILES, []]);
   });
 
@@ -215,7 +215,7 @@ describe('the command that moves', () => {
       0,
       expect.stringMatching(/^Moved 12 images to database; 0 images/),
     ]);
-    expect(await allThere(house)).toBe(FILES);
+    expect(await allThere(deployment)).toBe(FILES);
     expect(await icons(OTHER_BUCKET)).toEqual([]);
   });
 });

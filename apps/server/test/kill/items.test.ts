@@ -14,7 +14,7 @@ import { chosenDatabase } from '../support/databases.ts';
 import { PEOPLE } from '../support/harness.ts';
 import { bundleServer, makePlace, Process } from './process.ts';
 
-/** Starting the embedded database takes several times as long, and there is nobody beside it who could take over. */
+/** Starting the embedded database takes several times as long, and there is no one beside it who could take over. */
 const ROUNDS = chosenDatabase() === 'postgres' ? 30 : 6;
 const ITEMS = 40;
 

@@ -9,11 +9,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { jobOf, statusOf, submit, submitted, watch } from '../enrollments/campus.ts';
 import { Browser } from '../support/browser.ts';
 import { chosenDatabase } from '../support/databases.ts';
-import { EVERY_KILL, type House, openHouse, pause } from './house.ts';
+import { type Deployment, EVERY_KILL, openDeployment, pause } from './deployment.ts';
 import { type Asked, aPlan, aSectionPlan, aZip, expectOnce, plansOfOneCourse, SOURCES } from './sources.ts';
 
 const SEND = { match: '/api/v1/accounts/1/sis_imports', method: 'POST' };
-/** The question by which what was lost is looked up: as long as it fails, nobody knows. */
+/** The question by which what was lost is looked up: as long as it fails, no one knows. */
 const LOOK = {
   match: '/api/v1/accounts/1/sis_imports?created_since=*',
   method: 'GET',
@@ -23,33 +23,34 @@ const LOOK = {
 const many = SOURCES.length;
 
 /** Where the pipeline is stopped: the faults that hold it there, and how an import shows that it is there. */
-const STEPS: [string, Record<string, unknown>[], (house: House, id: string) => Promise<boolean>][] = [
+const STEPS: [string, Record<string, unknown>[], (deployment: Deployment, id: string) => Promise<boolean>][] =
   [
-    'before it was sent',
-    [{ ...SEND, kind: 'throttle' }],
-    async ({ alma }, id) => /does not answer/.test((await statusOf(alma, id)).note ?? ''),
-  ],
-  [
-    'while sending: the LMS has not got it',
-    [{ ...SEND, kind: 'drop', when: 'before', count: many }, LOOK],
-    async ({ alma }, id) => /answer of the LMS was lost/.test((await statusOf(alma, id)).note ?? ''),
-  ],
-  [
-    'while sending: the LMS has got it',
-    [{ ...SEND, kind: 'drop', when: 'after', count: many }, LOOK],
-    async ({ alma }, id) => /answer of the LMS was lost/.test((await statusOf(alma, id)).note ?? ''),
-  ],
-  [
-    'in the middle of a sending that hangs',
-    [{ ...SEND, kind: 'latency', ms: 1_500, count: many }],
-    // Of so many at once, the first may be through.
-    async ({ alma }, id) => {
-      const { stage, state } = await jobOf(alma, id);
-      return state === 'done' || /Sending to|is working on/.test(stage ?? '');
-    },
-  ],
-  ['while following', [], async ({ alma }, id) => (await statusOf(alma, id)).canvas_id !== null],
-];
+    [
+      'before it was sent',
+      [{ ...SEND, kind: 'throttle' }],
+      async ({ alma }, id) => /does not answer/.test((await statusOf(alma, id)).note ?? ''),
+    ],
+    [
+      'while sending: the LMS has not got it',
+      [{ ...SEND, kind: 'drop', when: 'before', count: many }, LOOK],
+      async ({ alma }, id) => /answer of the LMS was lost/.test((await statusOf(alma, id)).note ?? ''),
+    ],
+    [
+      'while sending: the LMS has got it',
+      [{ ...SEND, kind: 'drop', when: 'after', count: many }, LOOK],
+      async ({ alma }, id) => /answer of the LMS was lost/.test((await statusOf(alma, id)).note ?? ''),
+    ],
+    [
+      'in the middle of a sending that hangs',
+      [{ ...SEND, kind: 'latency', ms: 1_500, count: many }],
+      // Of so many at once, the first may be through.
+      async ({ alma }, id) => {
+        const { stage, state } = await jobOf(alma, id);
+        return state === 'done' || /Sending to|is working on/.test(stage ?? '');
+      },
+    ],
+    ['while following', [], async ({ alma }, id) => (await statusOf(alma, id)).canvas_id !== null],
+  ];
 /** By how much the clock of the LMS is ahead of the servers'; elsewhere in this file the two agree. */
 const MINUTES = [20, -20];
 const postgres = chosenDatabase() === 'postgres';
@@ -64,44 +65,42 @@ const roundsOf = (servers: number) =>
   });
 
 describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) => {
-  let house: House;
+  let deployment: Deployment;
   beforeAll(async () => {
-    house = await openHouse(servers);
+    deployment = await openDeployment(servers);
   });
-  afterAll(() => house?.close());
-  beforeEach(() => house.campus.forgetRequests());
+  afterAll(() => deployment?.close());
+  beforeEach(() => deployment.campus.forgetRequests());
   afterEach(async () => {
-    await house.campus.clearFaults();
-    house.clock.minutes = 0;
+    await deployment.campus.clearFaults();
+    deployment.clock.minutes = 0;
   });
 
   async function begun(one: Asked) {
-    return { one, id: (await submitted(house.alma, one.payload)).id };
+    return { one, id: (await submitted(deployment.alma, one.payload)).id };
   }
 
   test.each(roundsOf(servers))('OP-42 killed %s', async (_step, faults, isThere, minutes) => {
-    house.clock.minutes = minutes;
+    deployment.clock.minutes = minutes;
     const all: Asked[] = [];
-    for (const source of SOURCES) all.push(await source(house));
-    for (const fault of faults) await house.campus.fault(fault);
+    for (const source of SOURCES) all.push(await source(deployment));
+    for (const fault of faults) await deployment.campus.fault(fault);
     const asked = await Promise.all(all.map(begun));
-    await Promise.all(
-      asked.map(({ id }) => expect.poll(() => isThere(house, id), { timeout: 60_000 }).toBe(true)),
-    );
-    await house.restart(() => house.campus.clearFaults());
-    for (const { id, one } of asked) await expectOnce(house, id, one);
+    await Promise.all(asked.map(({ id }) => expect.poll(() => isThere(deployment, id)).toBe(true)));
+    await deployment.restart(() => deployment.campus.clearFaults());
+    for (const { id, one } of asked) await expectOnce(deployment, id, one);
   });
 
   test('OP-42 killed at random, with the answer of the submission perhaps lost', async () => {
     for (let round = 0; round < (EVERY_KILL ? 4 : 1); round++) {
-      const one = await aPlan(house);
-      const asked = submit(house.alma, one.payload).catch(() => null);
+      const one = await aPlan(deployment);
+      const asked = submit(deployment.alma, one.payload).catch(() => null);
       await pause(10 + Math.random() * 600);
-      await house.restart();
+      await deployment.restart();
       await asked;
       // The person presses the button again.
-      const { id } = await submitted(house.alma, one.payload);
-      await expectOnce(house, id, one);
+      const { id } = await submitted(deployment.alma, one.payload);
+      await expectOnce(deployment, id, one);
     }
   });
 
@@ -113,8 +112,8 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
   test.each(postgres && !EVERY_KILL ? FIRST.slice(servers - 1, servers) : FIRST)(
     'OP-42 IMP-19 killed while imports wait for one that %s: each has its turn, once',
     async (_how, faults) => {
-      const { alma, campus, sandbox } = house;
-      const all = await plansOfOneCourse(house, 3);
+      const { alma, campus, sandbox } = deployment;
+      const all = await plansOfOneCourse(deployment, 3);
       for (const fault of faults) await campus.fault(fault);
       const asked: { one: Asked; id: string }[] = [];
       for (const one of all) asked.push(await begun(one));
@@ -122,13 +121,13 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
       const waiting = () =>
         Promise.all(others.map(async (id) => (await jobOf(alma, id)).waiting?.why ?? 'does not wait'));
       const words = expect.stringMatching(/^Waiting for your import “/);
-      await expect.poll(waiting, { timeout: 60_000 }).toEqual(others.map(() => words));
+      await expect.poll(waiting).toEqual(others.map(() => words));
       // Those who wait do so also on the server that comes after.
-      await house.restart();
-      await expect.poll(waiting, { timeout: 60_000 }).toEqual(others.map(() => words));
+      await deployment.restart();
+      await expect.poll(waiting).toEqual(others.map(() => words));
       expect(await campus.importsNamed(others[0] ?? '')).toEqual([]);
-      await house.restart(() => campus.clearFaults());
-      for (const { id, one } of asked) await expectOnce(house, id, one);
+      await deployment.restart(() => campus.clearFaults());
+      for (const { id, one } of asked) await expectOnce(deployment, id, one);
       // The LMS got each when the one before had ended.
       const numbers = await Promise.all([first, ...others].map((id) => statusOf(alma, id ?? '')));
       const batches = numbers.map(({ canvas_id }) => sandbox.world.sisBatches.must(canvas_id ?? 0));
@@ -139,52 +138,89 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
 
   if (servers > 1) {
     test('another server takes over when the lease has run out', async () => {
-      const one = await aPlan(house, 240);
+      const one = await aPlan(deployment, 240);
       const { id } = await begun(one);
-      await watch(house.alma, id, (now) => now.workflow_state === 'importing');
-      await house.servers[0]?.kill();
+      await watch(deployment.alma, id, (now) => now.workflow_state === 'importing');
+      await deployment.servers[0]?.kill();
       try {
-        const elsewhere = new Browser(`http://localhost:${house.port}`);
-        for (const [name, value] of house.alma.cookies) elsewhere.cookies.set(name, value);
-        const done = await watchFrom(elsewhere, house.alma.home, id);
+        const elsewhere = new Browser(`http://localhost:${deployment.port}`);
+        for (const [name, value] of deployment.alma.cookies) elsewhere.cookies.set(name, value);
+        const done = await watchFrom(elsewhere, deployment.alma.home, id);
         expect(done).toMatchObject({ workflow_state: 'imported' });
       } finally {
-        await house.servers[0]?.start();
+        await deployment.servers[0]?.start();
       }
-      await expectOnce(house, id, one);
+      await expectOnce(deployment, id, one);
     });
     return;
   }
 
   test('IMP-01 killed after the end: nothing happens again', async () => {
-    const { id, one } = await begun(await aPlan(house));
-    const done = await watch(house.alma, id);
-    await house.restart();
+    const { id, one } = await begun(await aPlan(deployment));
+    const done = await watch(deployment.alma, id);
+    await deployment.restart();
     await pause(500);
-    expect(await watch(house.alma, id)).toEqual(done);
-    await expectOnce(house, id, one);
+    expect(await watch(deployment.alma, id)).toEqual(done);
+    await expectOnce(deployment, id, one);
   });
 
   const PUT = { match: '/api/v1/sections/*', method: 'PUT' };
   test.each<[string, Record<string, unknown>, () => Promise<unknown>]>([
     // The request is not in the list of requests before it is answered.
     [
-      'while a section is given its SIS id',
+      'while a section is given its SIS ID',
       { ...PUT, kind: 'latency', ms: 3_000, count: 1 },
       () => pause(700),
     ],
     [
-      'when a section has got its SIS id and the answer is lost',
+      'when a section has got its SIS ID and the answer is lost',
       { ...PUT, kind: 'drop', when: 'after', count: 1 },
-      () => house.campus.seen(({ method }) => method === 'PUT'),
+      () => deployment.campus.seen(({ method }) => method === 'PUT'),
     ],
   ])('SE-01, OP-51, OP-42: killed %s', async (_step, fault, reached) => {
-    const asked = await aSectionPlan(house);
-    await house.campus.fault(fault);
+    const asked = await aSectionPlan(deployment);
+    await deployment.campus.fault(fault);
     const { id, one } = await begun(asked);
     await reached();
-    await house.restart(() => house.campus.clearFaults());
-    await expectOnce(house, id, one);
+    await deployment.restart(() => deployment.campus.clearFaults());
+    await expectOnce(deployment, id, one);
+  });
+
+  test('SE-01, OP-51: killed when a section has got its SIS ID, and cancelled before anything else is done: the end names the section', async () => {
+    const { alma, campus, sandbox } = deployment;
+    const { payload } = await aSectionPlan(deployment);
+    await campus.fault({ ...PUT, kind: 'drop', when: 'after', count: 1 });
+    await campus.fault({ ...SEND, kind: 'throttle' });
+    const { id } = await submitted(alma, payload);
+    await campus.seen(({ method }) => method === 'PUT');
+    const [put] = await campus.requests(({ method }) => method === 'PUT');
+    const named = sandbox.world.sections.must(Number(put?.path.split('/').at(-1)));
+    await deployment.restart(async () => {
+      await campus.clearFaults();
+      // What is asked before sections are named.
+      for (const place of ['courses', 'sections'])
+        await campus.fault({
+          match: `/api/v1/${place}/*/enrollments*`,
+          method: 'GET',
+          kind: 'drop',
+          when: 'before',
+        });
+    });
+    const isOver = async () => {
+      await alma.post(ENDPOINTS.jobCancel.replace(':job', id), {});
+      return (await jobOf(alma, id)).ended_at !== null;
+    };
+    await expect.poll(isOver).toBe(true);
+    const { verdict, processing_errors } = await statusOf(alma, id);
+    expect([verdict, processing_errors]).toEqual([
+      'cancelled',
+      [
+        [
+          null,
+          `Cancelled before any row was sent: no enrolment has changed. 1 section was given an SIS ID for it: that stays. Its SIS ID is "${named.sis_source_id}".`,
+        ],
+      ],
+    ]);
   });
 
   test('SIS-09: killed while a zip comes in: what was laid down is gone, and the next try works', async () => {
@@ -196,17 +232,17 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
       },
     });
     const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
-    const cut = house.alma
+    const cut = deployment.alma
       .fetch(ENDPOINTS.sisFiles, { method: 'POST', headers, body, duplex: 'half' } as RequestInit)
       .catch(() => null);
-    const laidDown = () => readdir(join(house.folder, 'uploads')).catch(() => []);
-    await expect.poll(laidDown, { timeout: 20_000 }).toHaveLength(1);
-    await house.restart();
+    const laidDown = () => readdir(join(deployment.folder, 'uploads')).catch(() => []);
+    await expect.poll(laidDown).toHaveLength(1);
+    await deployment.restart();
     await cut;
     // Beside PostgreSQL it might be another process's; then it goes later.
     if (!postgres) expect(await laidDown()).toEqual([]);
-    const { id, one } = await begun(await aZip(house));
-    await expectOnce(house, id, one);
+    const { id, one } = await begun(await aZip(deployment));
+    await expectOnce(deployment, id, one);
   });
 });
 

@@ -77,10 +77,16 @@ export class Process {
   readonly #main: string;
   readonly #env: Record<string, string>;
   #child: ChildProcess | null = null;
+  #said = '';
 
   constructor(main: string, env: Record<string, string>) {
     this.#main = main;
     this.#env = env;
+  }
+
+  /** What it has written since its latest start. */
+  get said(): string {
+    return this.#said;
   }
 
   /** Starts it; resolves when it is ready. */
@@ -91,12 +97,12 @@ export class Process {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
-    let said = '';
+    this.#said = '';
     await new Promise<void>((ready, failed) => {
-      const timer = setTimeout(() => failed(new Error(`no start: ${said}`)), START_MS);
+      const timer = setTimeout(() => failed(new Error(`no start: ${this.#said}`)), START_MS);
       const hear = (chunk: Buffer) => {
-        said += String(chunk);
-        if (!said.includes('ready on')) return;
+        this.#said += String(chunk);
+        if (!this.#said.includes('ready on')) return;
         clearTimeout(timer);
         ready();
       };
@@ -104,7 +110,7 @@ export class Process {
       child.stderr.on('data', hear);
       child.once('exit', (code) => {
         clearTimeout(timer);
-        failed(new Error(`ended with ${code}: ${said}`));
+        failed(new Error(`ended with ${code}: ${this.#said}`));
       });
     });
   }

@@ -12,23 +12,23 @@ import {
 } from '../enrollments/campus.ts';
 import { csvOf, fromCsv, groupsOf, join, makeCategory, makeGroup, membersOf } from '../groups/support.ts';
 import { reviewed, zipOf } from '../sis-files/support.ts';
-import type { House } from './house.ts';
+import type { Deployment } from './deployment.ts';
 
 export interface Asked {
-  /** What is submitted; once more, it is the same import. */
+  /** What is submitted; again, it is the same import. */
   payload: unknown;
   /** After the end: that the LMS holds what was asked for, once. */
   holds: () => Promise<void>;
 }
 
 /** Courses that each campus has given out. */
-const used = new WeakMap<House, Set<number>>();
+const used = new WeakMap<Deployment, Set<number>>();
 
 /** A course that has a default section and people who are not in it; each course once. */
-function fresh(house: House, people: number) {
-  const { campus, sandbox } = house;
-  const gone = used.get(house) ?? new Set<number>();
-  used.set(house, gone);
+function fresh(deployment: Deployment, people: number) {
+  const { campus, sandbox } = deployment;
+  const gone = used.get(deployment) ?? new Set<number>();
+  used.set(deployment, gone);
   const { courses, sections } = sandbox.world;
   for (const { id, sis_source_id: sis, workflow_state } of courses.values()) {
     if (gone.has(id) || sis === null || workflow_state !== 'available') continue;
@@ -40,7 +40,7 @@ function fresh(house: House, people: number) {
 }
 type Fresh = ReturnType<typeof fresh>;
 
-function seatedOnce({ campus }: House, { id, people }: Fresh) {
+function seatedOnce({ campus }: Deployment, { id, people }: Fresh) {
   return async () => {
     const inside = (await campus.enrolments(id, 3)).map((one) => one.user_id);
     for (const person of people) expect(inside.filter((one) => one === person.id)).toHaveLength(1);
@@ -51,29 +51,29 @@ const rowsOf = ({ sis, people }: Fresh) =>
   ['course_id,user_id,role_id,status', ...people.map((person) => `${sis},${person.sis},3,active`)].join('\n');
 
 /** A plan of Course Enrollment. */
-export const aPlan = (house: House, people = 20) => planOf(house, fresh(house, people));
+export const aPlan = (deployment: Deployment, people = 20) => planOf(deployment, fresh(deployment, people));
 
 /** Several such plans for the same course, each with people of its own. */
-export async function plansOfOneCourse(house: House, count: number): Promise<Asked[]> {
-  const { people, ...course } = fresh(house, count * 10);
+export async function plansOfOneCourse(deployment: Deployment, count: number): Promise<Asked[]> {
+  const { people, ...course } = fresh(deployment, count * 10);
   const parts = Array.from({ length: count }, (_, at) => people.slice(at * 10, at * 10 + 10));
-  return Promise.all(parts.map((those) => planOf(house, { ...course, people: those })));
+  return Promise.all(parts.map((those) => planOf(deployment, { ...course, people: those })));
 }
 
-async function planOf(house: House, one: Fresh): Promise<Asked> {
-  const plan = await makePlan(house.alma, {
+async function planOf(deployment: Deployment, one: Fresh): Promise<Asked> {
+  const plan = await makePlan(deployment.alma, {
     role_id: 3,
     status: 'active',
     courses: [one.id],
     emails: one.people.map(({ email }) => email),
   });
-  return { payload: { plan: plan.id }, holds: seatedOnce(house, one) };
+  return { payload: { plan: plan.id }, holds: seatedOnce(deployment, one) };
 }
 
-/** A plan of two sections, one of which has no SIS id yet. */
-export async function aSectionPlan(house: House): Promise<Asked> {
-  const { campus, sandbox, alma } = house;
-  const one = fresh(house, 10);
+/** A plan of two sections, one of which has no SIS ID yet. */
+export async function aSectionPlan(deployment: Deployment): Promise<Asked> {
+  const { campus, sandbox, alma } = deployment;
+  const one = fresh(deployment, 10);
   const sections = await Promise.all(
     ['Killed', 'Killed too'].map(async (name) => {
       const body = {
@@ -107,9 +107,9 @@ export async function aSectionPlan(house: House): Promise<Asked> {
 }
 
 /** A plan of groups in a new category. */
-async function aGroupPlan(house: House): Promise<Asked> {
-  const { campus, alma } = house;
-  const one = fresh(house, 0);
+async function aGroupPlan(deployment: Deployment): Promise<Asked> {
+  const { campus, alma } = deployment;
+  const one = fresh(deployment, 0);
   const teams = await makeCategory(campus, one.id, 'Killed', `${one.sis}_Killed`);
   const plan = await makeGroupPlan(alma, {
     course: one.id,
@@ -126,9 +126,9 @@ async function aGroupPlan(house: House): Promise<Asked> {
 }
 
 /** A plan by which some come into a group, some move there, and some leave it. */
-async function aMemberPlan(house: House): Promise<Asked> {
-  const { campus, sandbox, alma } = house;
-  const one = fresh(house, 12);
+async function aMemberPlan(deployment: Deployment): Promise<Asked> {
+  const { campus, sandbox, alma } = deployment;
+  const one = fresh(deployment, 12);
   const [section] = sandbox.world.sections.by.course.get(one.id);
   for (const person of one.people) campus.enrol(person.id, { id: section?.id ?? 0, course_id: one.id }, 3);
   const teams = await makeCategory(campus, one.id, 'Killed', `${one.sis}_Killed`);
@@ -160,7 +160,7 @@ async function aMemberPlan(house: House): Promise<Asked> {
 
 let last = 770_000;
 /** People to be created. */
-async function newPeople({ sandbox }: House): Promise<Asked> {
+async function newPeople({ sandbox }: Deployment): Promise<Asked> {
   const people = Array.from({ length: 20 }, () => {
     const psID = String(last++);
     return { psID, email: `new.${psID}@northbridge.example`, firstName: 'Nora', lastName: 'Vance' };
@@ -175,38 +175,42 @@ async function newPeople({ sandbox }: House): Promise<Asked> {
 }
 
 /** Rows of enrolments made by hand. */
-async function rowsByHand(house: House): Promise<Asked> {
-  const one = fresh(house, 20);
-  return { payload: { csv: rowsOf(one), key: randomUUID() }, holds: seatedOnce(house, one) };
+async function rowsByHand(deployment: Deployment): Promise<Asked> {
+  const one = fresh(deployment, 20);
+  return { payload: { csv: rowsOf(one), key: randomUUID() }, holds: seatedOnce(deployment, one) };
 }
 
-async function aFile(house: House, zipped: boolean): Promise<Asked> {
-  const one = fresh(house, 20);
+async function aFile(deployment: Deployment, zipped: boolean): Promise<Asked> {
+  const one = fresh(deployment, 20);
   const csv = rowsOf(one);
-  const file = await reviewed(house.alma, zipped ? await zipOf({ 'term.csv': csv }) : csv);
-  return { payload: { file: file.id }, holds: seatedOnce(house, one) };
+  const file = await reviewed(deployment.alma, zipped ? await zipOf({ 'term.csv': csv }) : csv);
+  return { payload: { file: file.id }, holds: seatedOnce(deployment, one) };
 }
 
 /** A zip of SIS Import. */
-export const aZip = (house: House) => aFile(house, true);
+export const aZip = (deployment: Deployment) => aFile(deployment, true);
 
 /** Every way in which an import comes about. */
-export const SOURCES: readonly ((house: House) => Promise<Asked>)[] = [
+export const SOURCES: readonly ((deployment: Deployment) => Promise<Asked>)[] = [
   aPlan,
   aSectionPlan,
   aGroupPlan,
   aMemberPlan,
   newPeople,
   rowsByHand,
-  (house) => aFile(house, false),
+  (deployment) => aFile(deployment, false),
   aZip,
 ];
 
 /** Ends the waiting, and looks that the LMS did it once. @param id of the import */
-export async function expectOnce(house: House, id: string, { payload, holds }: Asked): Promise<void> {
+export async function expectOnce(
+  deployment: Deployment,
+  id: string,
+  { payload, holds }: Asked,
+): Promise<void> {
   // The person presses the button again.
-  expect((await submitted(house.alma, payload)).id).toBe(id);
-  expect(await watch(house.alma, id, undefined, 60_000)).toMatchObject({ verdict: 'done', note: null });
-  expect(await house.campus.importsNamed(id)).toHaveLength(1);
+  expect((await submitted(deployment.alma, payload)).id).toBe(id);
+  expect(await watch(deployment.alma, id, undefined, 60_000)).toMatchObject({ verdict: 'done', note: null });
+  expect(await deployment.campus.importsNamed(id)).toHaveLength(1);
   await holds();
 }

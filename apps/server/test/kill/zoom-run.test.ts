@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jobOf } from '../enrollments/campus.ts';
 import { chosenDatabase } from '../support/databases.ts';
 import { orderOf } from '../zoom/campus.ts';
-import { type House, openHouse, pause } from './house.ts';
+import { type Deployment, openDeployment, pause } from './deployment.ts';
 
 const ROUNDS = process.env.KILLS === 'all' ? 30 : 5;
 const DAY_MS = 86_400_000;
@@ -29,32 +29,35 @@ const FAULTS = [
   { ...WRITE, kind: 'drop', when: 'after', share: 0.1 },
 ];
 
-let house: House;
+let deployment: Deployment;
 let token: string;
 beforeAll(async () => {
-  house = await openHouse(chosenDatabase() === 'postgres' ? 2 : 1);
-  const answer = await fetch(`${house.sandbox.url}/zoom/oauth/token`, {
+  deployment = await openDeployment(chosenDatabase() === 'postgres' ? 2 : 1);
+  const answer = await fetch(`${deployment.sandbox.url}/zoom/oauth/token`, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa('sandbox-zoom-client:sandbox-zoom-secret')}` },
     body: new URLSearchParams({ grant_type: 'account_credentials', account_id: 'sandbox-zoom-account' }),
   });
   token = ((await answer.json()) as { access_token: string }).access_token;
 });
-afterAll(() => house?.close());
+afterAll(() => deployment?.close());
 
 const zoom = (path: string, method = 'GET') =>
-  fetch(`${house.sandbox.url}/zoom/v2/${path}`, { method, headers: { authorization: `Bearer ${token}` } });
+  fetch(`${deployment.sandbox.url}/zoom/v2/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}` },
+  });
 
 async function ended(id: string): Promise<JobDetail> {
   for (;;) {
-    const job = await jobOf(house.alma, id);
+    const job = await jobOf(deployment.alma, id);
     if (job.ended_at !== null) return job;
     await pause(50);
   }
 }
 
 async function started(path: string, body: object): Promise<string> {
-  const response = await house.alma.post(path, body);
+  const response = await deployment.alma.post(path, body);
   const { data } = (await response.json()) as { data: { id: string } };
   expect(response.status).toBe(200);
   return data.id;
@@ -62,7 +65,7 @@ async function started(path: string, body: object): Promise<string> {
 
 /** Courses with all their events of the next 30 days, where each is the course's own and far from both ends of that time. */
 function dueEvents(): [number, number[]][] {
-  const all = [...house.sandbox.world.calendarEvents.values()];
+  const all = [...deployment.sandbox.world.calendarEvents.values()];
   const parents = new Set(all.map((event) => event.parent_calendar_event_id));
   const found = new Map<number, number[]>();
   const odd = new Set<number>();
@@ -81,7 +84,7 @@ function dueEvents(): [number, number[]][] {
 
 /** Numbers of the meetings in the block of an event, and how many blocks it has. */
 async function shownIn(event: number): Promise<{ blocks: number; numbers: number[] }> {
-  const { description } = (await (await house.campus.api(`calendar_events/${event}`)).json()) as {
+  const { description } = (await (await deployment.campus.api(`calendar_events/${event}`)).json()) as {
     description: string | null;
   };
   const blocks = (description ?? '').split('class="lms-admin-zoom"');
@@ -116,26 +119,26 @@ test(`OP-104 ${ROUNDS} kills: one meeting and one block for each event, and noth
       co_hosts: [],
       visible: true,
     };
-    const order = { key: randomUUID(), input: await orderOf(house.alma, input) };
+    const order = { key: randomUUID(), input: await orderOf(deployment.alma, input) };
     const change = await ended(await started(jobStartPath(ZOOM_CHANGE), order));
     expect(change.outcome).toBe('done');
     published.push(...events);
-    // In Zoom and in Canvas somebody has undone some of it.
+    // In Zoom and in Canvas someone has undone some of it.
     for (const event of events) {
       const { numbers } = await shownIn(event);
       if (event % 3 !== 0) await zoom(`meetings/${numbers[0]}`, 'DELETE');
       if (event % 3 !== 1)
-        await house.campus.api(`calendar_events/${event}`, {
+        await deployment.campus.api(`calendar_events/${event}`, {
           method: 'PUT',
           body: { calendar_event: { description: '<p>Edited.</p>' } },
         });
     }
-    for (const fault of FAULTS) await house.campus.fault(fault);
+    for (const fault of FAULTS) await deployment.campus.fault(fault);
     const run = await started(ENDPOINTS.zoomRun, { courseId: course, daysCount: 30 });
     await pause(Math.random() * 900);
-    await house.restart();
+    await deployment.restart();
     const job = await ended(run);
-    await house.campus.clearFaults();
+    await deployment.campus.clearFaults();
     expect(['done', 'partly'], JSON.stringify(job.problem)).toContain(job.outcome);
     if (job.outcome === 'partly') {
       // What failed for good in one run is seen to by the next one.

@@ -1,4 +1,4 @@
-/** The course that a person names: number, address, SIS id or name, within the scope of who asks (EXP-03, ZC-02, ZR-04, OP-14). */
+/** The course that a person names: number, address, SIS ID or name, within the scope of who asks (EXP-03, ZC-02, ZR-04, OP-14). */
 import { foundCourses } from '@lms-admin/contract/course-search';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { errorEnvelope } from '@lms-admin/contract/errors';
@@ -29,7 +29,7 @@ async function idsOf(browser: Browser, text: string): Promise<number[]> {
   return foundCourses.parse(data).courses.map(({ id }) => id);
 }
 
-test('EXP-03 ZC-02 by number, by the address of a page of the LMS, and by SIS id, in an address too', async () => {
+test('EXP-03 ZC-02 by number, by the address of a page of the LMS, and by SIS ID, in an address too', async () => {
   const { id, sis_source_id: sis } = campus.courses()[0] ?? { id: 0, sis_source_id: null };
   const site = server.config.lms.url;
   for (const text of [
@@ -55,7 +55,7 @@ test('an address of another site names no course, whatever its number', async ()
   }
 });
 
-test('several courses of a name are offered; a number that is the SIS id of another course offers both', async () => {
+test('several courses of a name are offered; a number that is the SIS ID of another course offers both', async () => {
   const [first, second] = campus.courses();
   if (!first || !second) throw new Error('no courses');
   const rename = (id: number, course: object) =>
@@ -71,7 +71,7 @@ test('several courses of a name are offered; a number that is the SIS id of anot
   expect(new Set(await idsOf(alma, `00${first.id}`))).toEqual(new Set([first.id, second.id]));
 });
 
-test('EXP-03 an SIS id that has been passed on is that of the course that has it now', async () => {
+test('EXP-03 an SIS ID that has been passed on is that of the course that has it now', async () => {
   const [first, second] = campus.courses().slice(4);
   if (!first || !second) throw new Error('too few courses');
   const { courses } = server.sandbox.world;

@@ -1,4 +1,4 @@
-/** The calls of Group Enrollment: categories, their groups, making one, giving one its SIS id (LMS-15, LMS-16, LMS-21). */
+/** The calls of Group Enrollment: categories, their groups, making one, giving one its SIS ID (LMS-15, LMS-16, LMS-21). */
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
 import { desc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -56,7 +56,7 @@ const give = (browser: Browser, category: number, sis_group_category_id: string)
 const groupsOf = (browser: Browser, category: number) =>
   told(browser.invoke(lmsUrl('category-groups', { category })));
 
-/** A category as somebody makes it in the LMS itself. */
+/** A category as someone makes it in the LMS itself. */
 async function byHand(course: number, body: Record<string, unknown>): Promise<number> {
   const answer = await campus.api(`courses/${course}/group_categories`, { method: 'POST', body });
   return ((await answer.json()) as { id: number }).id;
@@ -183,7 +183,7 @@ describe('making a category', () => {
     const bare = [...test.sandbox.world.courses.values()].find(
       (one) => !one.sis_source_id && one.workflow_state === 'available',
     );
-    expect((await create(all, bare?.id ?? 0, 'X', '_X')).error.details?.[0]?.message).toMatch(/no SIS id/);
+    expect((await create(all, bare?.id ?? 0, 'X', '_X')).error.details?.[0]?.message).toMatch(/no SIS ID/);
     expect(await writes()).toEqual([]);
   });
 
@@ -276,7 +276,7 @@ describe('making a category while the LMS fails', () => {
     await campus.fault({ ...AT(course.id), method: 'POST', kind: 'drop', when: 'before', count: 1 });
     const failed = await create(custom, course.id, 'Again', sis);
     expect(failed).toMatchObject({ status: 502, error: { code: 'lms-down' } });
-    expect(failed.error.message).toContain('not there so far');
+    expect(failed.error.message).toContain('has not been created');
     expect((await create(custom, course.id, 'Again', sis)).status).toBe(200);
     expect(inLms(course.id, 'Again')).toHaveLength(1);
   });
@@ -289,8 +289,8 @@ describe('making a category while the LMS fails', () => {
     await campus.fault({ ...AT(course.id), method: 'GET', kind: 'status', status: 400, spares: 1 });
     const failed = await create(custom, course.id, 'Dark', sis);
     expect(failed).toMatchObject({ status: 502, error: { code: 'lms-down' } });
-    expect(failed.error.message).toContain('not known');
-    expect(failed.error.next).toContain('Look at the list');
+    expect(failed.error.message).toContain('could not confirm that the category was created');
+    expect(failed.error.next).toContain('Check the list of categories');
     await campus.clearFaults();
     expect(await create(custom, course.id, 'Dark', sis)).toMatchObject({
       status: 409,
@@ -299,14 +299,14 @@ describe('making a category while the LMS fails', () => {
     expect(inLms(course.id, 'Dark')).toHaveLength(1);
   });
 
-  it('LMS-16, OP-108 a SIS id that a deleted category holds: the category exists without one, which is said', async () => {
+  it('LMS-16, OP-108 an SIS ID that a deleted category holds: the category exists without one, which is said', async () => {
     const course = campus.course(9);
     const sis = `${course.sis}_Held`;
     const old = await byHand(course.id, { name: 'Held', sis_group_category_id: sis });
     await campus.api(`group_categories/${old}`, { method: 'DELETE' });
     const half = await create(custom, course.id, 'Held', sis);
     expect(half).toMatchObject({ status: 409, error: { code: 'conflict' } });
-    expect(half.error.message).toMatch(/‘Held’ exists now, but has no SIS id .*already in use/);
+    expect(half.error.message).toMatch(/‘Held’ exists now, but has no SIS ID .*already in use/);
     expect(half.error.next).toMatch(
       /^A category that was deleted in the LMS .* create one with another name\.$/,
     );
@@ -336,7 +336,7 @@ describe('making a category while the LMS fails', () => {
   });
 });
 
-describe('giving a category its SIS id', () => {
+describe('giving a category its SIS ID', () => {
   it('OP-108 the generated id, once; a repeat is answered as it is; what the category has set stays', async () => {
     const course = campus.course(11);
     const id = await byHand(course.id, {
@@ -355,8 +355,8 @@ describe('giving a category its SIS id', () => {
       { sis_source_id: sis, group_limit: 3, self_signup: 'enabled', auto_leader: 'first' },
     ]);
     expect(await audited(PEOPLE.custom)).toMatchObject([
-      { event: 'group category SIS id asked for', detail: { category: id } },
-      { event: 'group category SIS id given', detail: { category: id, sis_group_category_id: sis } },
+      { event: 'group category SIS ID asked for', detail: { category: id } },
+      { event: 'group category SIS ID given', detail: { category: id, sis_group_category_id: sis } },
     ]);
     expect(await give(custom, id, sis)).toMatchObject({ status: 200, data: { sis_group_category_id: sis } });
     expect(await writes()).toHaveLength(1);
@@ -372,7 +372,7 @@ describe('giving a category its SIS id', () => {
     const has = await byHand(course.id, { name: 'Has one', sis_group_category_id: 'HAS-ONE' });
     expect(await give(custom, has, `${course.sis}_Has_one`)).toMatchObject({
       status: 409,
-      error: { message: 'The category has another SIS id already.' },
+      error: { message: 'The category already has another SIS ID.' },
     });
     await byHand(course.id, { name: 'Only_this', sis_group_category_id: `${course.sis}_Only_this` });
     expect(await give(custom, id, `${course.sis}_Only_this`)).toMatchObject({
@@ -411,12 +411,12 @@ describe('giving a category its SIS id', () => {
     await campus.fault({ ...at(two), kind: 'status', status: 503 });
     const failed = await give(custom, two, `${course.sis}_Two`);
     expect(failed).toMatchObject({ status: 502, error: { code: 'lms-down' } });
-    expect(failed.error.message).toContain('no SIS id so far');
+    expect(failed.error.message).toContain('no SIS ID yet');
     expect((await give(custom, two, `${course.sis}_Two`)).status).toBe(200);
   });
 });
 
-it('LMS-16, OP-108 whoever may not set SIS ids is told that the category exists without one, and whom to ask', async () => {
+it('LMS-16, OP-108 whoever may not set SIS IDs is told that the category exists without one, and whom to ask', async () => {
   const own = await startTestServer({ lms: test.sandbox, serviceToken: false, access });
   try {
     const teacher = await own.signIn(TEACHER);
@@ -431,7 +431,7 @@ it('LMS-16, OP-108 whoever may not set SIS ids is told that the category exists 
     const sis = `${course?.sis_source_id}_Teacher`;
     const half = await create(teacher, course?.id ?? 0, 'Teacher', sis);
     expect(half).toMatchObject({ status: 409, error: { code: 'conflict' } });
-    expect(half.error.message).toMatch(/‘Teacher’ exists now, but has no SIS id .*manage_sis/);
+    expect(half.error.message).toMatch(/‘Teacher’ exists now, but has no SIS ID .*manage_sis/);
     expect(half.error.next).toContain('Ask IT Support');
     const [left] = inLms(course?.id ?? 0, 'Teacher');
     expect(left).toMatchObject({ sis_source_id: null });

@@ -1,4 +1,4 @@
-/** The LMS wrapper on the practice campus: what each call answers, and how pages travel (area LMS). */
+/** The LMS wrapper on the practice LMS: what each call answers, and how pages travel (area LMS). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
 import { DEFAULT_ROLE_IDS } from '@lms-admin/domain/constants';
@@ -102,7 +102,7 @@ describe('lists', () => {
     expect(data.map((one: { id: number }) => one.id)).toEqual([3, 5]);
   });
 
-  it('LMS-10, LMS-26, OP-45 a person by e-mail: only the exact login', async () => {
+  it('LMS-10, LMS-26, OP-45 a person by email: only the exact login', async () => {
     const { data } = await ok(
       custom,
       lmsUrl('user-by-email', {}, [['search_term', 'ann@northbridge.example']]),
@@ -181,7 +181,7 @@ describe('single things', () => {
     expect(typeof data.id).toBe('string');
     await expect
       .poll(async () => (await ok(custom, lmsUrl('sis-import-status', { import: data.id }))).data, {
-        timeout: 20_000,
+        timeout: 60_000,
       })
       .toMatchObject({ workflow_state: 'imported', final: true, data: { counts: { enrollments: 1 } } });
   });

@@ -1,4 +1,4 @@
-/** How the routes of the award are called in the safety matrix. They are about the school, and so nobody's own. */
+/** How the routes of the award are called in the safety matrix. They are about the school, and so no one's own. */
 import { randomUUID } from 'node:crypto';
 import { AWARD_EXPORT, previousList } from '@lms-admin/contract/awards';
 import { ASKED_HERE, ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
@@ -11,7 +11,7 @@ function list(): FormData {
   return form;
 }
 
-/** The list of before, once there are two. */
+/** The former list, once there are two. */
 async function lastButOne(browser: Browser): Promise<{ version: number }> {
   for (const rows of [1, 2]) await replace(browser, someRows(rows));
   const { data } = await answered(browser.fetch(ENDPOINTS.awardPrevious));

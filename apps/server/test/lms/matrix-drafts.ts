@@ -1,4 +1,4 @@
-/** How the matrix calls the routes of drafts: each caller has one of their own, and one of somebody else does not exist. */
+/** How the matrix calls the routes of drafts: each caller has one of their own, and one of someone else does not exist. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { drafted } from '../sis-files/support.ts';
 import type { Browser } from '../support/browser.ts';

@@ -2,14 +2,20 @@
 
 import { randomUUID } from 'node:crypto';
 import { lmsCall } from '@lms-admin/contract/lms-calls';
-import { COURSE_PLAN, MEMBER_PLAN, SECTION_PLAN } from '@lms-admin/contract/plan-kinds';
+import {
+  COURSE_PLAN,
+  MEMBER_PLAN,
+  type PlanTool,
+  SECTION_PLAN,
+  UNDO_KINDS,
+} from '@lms-admin/contract/plan-kinds';
 import { SUBMIT_TOOLS, type ToolId, toolById } from '@lms-admin/contract/tools';
 import { FLAGS, type Flag } from '@lms-admin/domain/access';
 import { usersCsv } from '@lms-admin/domain/new-users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storePlan } from '../../src/enrollments/plan-store.ts';
 import type { KeptRows } from '../../src/groups/plan-parts.ts';
-import { PLAN_TOOLS, writePlan } from '../../src/imports/plan-store.ts';
+import { writePlan } from '../../src/plans/store.ts';
 import { Browser } from '../support/browser.ts';
 import {
   browserOf,
@@ -29,6 +35,9 @@ import {
 
 beforeAll(startMatrix);
 afterAll(endMatrix);
+
+/** Tools that make plans. */
+const PLAN_TOOLS = Object.keys(UNDO_KINDS) as PlanTool[];
 
 /** What may be submitted, with the tools that may: the kinds of the contract, and the plans of each tool that makes some. */
 const SUBMITTED: { kind: string; tools: readonly ToolId[] }[] = [
@@ -82,7 +91,7 @@ function newPerson() {
 }
 
 /** A plan as if this person had made it. */
-async function planOf(person: Person, tool: (typeof PLAN_TOOLS)[number], reach: Reach): Promise<string> {
+async function planOf(person: Person, tool: PlanTool, reach: Reach): Promise<string> {
   const id = randomUUID();
   if (tool === 'group-enrollment') return groupPlanOf(person, id, reach);
   const target = { sectionId: null, name: null, sisSectionId: '', assign: false };

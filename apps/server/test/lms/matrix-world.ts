@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { COOKIES, subAccount } from '@lms-admin/contract/session';
-import { FLAGS, type Flag } from '@lms-admin/domain/access';
+import { ACCESS_ADMIN, FLAGS, type Flag } from '@lms-admin/domain/access';
 import { eq, isNull, ne } from 'drizzle-orm';
 import { filePieces, imports, jobs, sisEffects, sisFiles } from '../../src/platform/schema.ts';
 import { Campus } from '../enrollments/campus.ts';
@@ -25,11 +25,14 @@ export interface Person {
   perm: Perm;
 }
 
+/** Only `ALL` can hold the right to change access. */
+const holds = (flag: Flag, perm: Perm) => perm === 'ALL' || flag !== ACCESS_ADMIN;
+
 export const PERSONS: Person[] = FLAGS.flatMap((flag) =>
   STATES.flatMap((state) =>
     PERMS.map((perm) => ({
       login: loginOf(flag, state, perm),
-      flags: new Set(FLAGS.filter((one) => (one === flag) === (state === 'on'))),
+      flags: new Set(FLAGS.filter((one) => (one === flag) === (state === 'on') && holds(one, perm))),
       perm,
     })),
   ),
@@ -72,7 +75,7 @@ export async function startMatrix(): Promise<void> {
   });
   const signedIn = await test.signIn(PEOPLE.all);
   const admin = await test.server.services.sessions.find(signedIn.cookies.get(COOKIES.session));
-  if (!admin) throw new Error('nobody is signed in');
+  if (!admin) throw new Error('no one is signed in');
   grantId = admin.grantId;
   // Every person uses the same LMS account, which has every right there: what is refused is refused by us.
   for (const person of PERSONS) browsers.set(person.login, await openSession(person, Date.now()));
@@ -115,7 +118,7 @@ async function eventWithLink(course: number): Promise<{ id: number }> {
   }>;
 }
 
-/** SIS id of a group, and somebody in its course who may be put into it. */
+/** SIS ID of a group, and someone in its course who may be put into it. */
 async function groupIn({
   id,
   sis,
@@ -155,6 +158,7 @@ export async function openSession(person: Person, time: number, grant = grantId)
       user: { id: 101, name: person.login },
       userProfile: { avatar_url: null, time_zone: null },
       sub_account: subAccount.parse(record),
+      access_until: null,
     },
   });
   const browser = new Browser(test.url);

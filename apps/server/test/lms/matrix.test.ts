@@ -189,7 +189,7 @@ describe('OP-02 what is not registered is refused with 403, recorded, and does n
     'a larger page size': (url) => `${url}?per_page=1000`,
     'a broken encoding': (url) => `${url}?page=%E0%A4%A`,
     'other includes': (url) => `${url}?include[]=permissions`,
-    'a SIS id in the path': (url) => url.replace(/\d+/, 'sis_account_id:x'),
+    'an SIS ID in the path': (url) => url.replace(/\d+/, 'sis_account_id:x'),
   };
 
   /** Each is refused; together they leave one line each in the audit and no call of the LMS. */
@@ -214,7 +214,7 @@ describe('OP-02 what is not registered is refused with 403, recorded, and does n
       const [path = '', query] = urlOf(call, 'in', foreignImport).split('?');
       const asked = Object.entries(bend).flatMap(([name, change]) => {
         const bent = change(path);
-        // A path without digits is left as it is by some of them; a SIS id may end like a format.
+        // A path without digits is left as it is by some of them; an SIS ID may end like a format.
         if (bent === path || (name === 'a format' && call.params.person)) return [];
         return {
           url: query === undefined ? bent : `${bent}${bent.includes('?') ? '&' : '?'}${query}`,

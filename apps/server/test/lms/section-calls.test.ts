@@ -1,4 +1,4 @@
-/** The calls of Section Enrollment: giving a section its SIS id, and a person by SIS id (LMS-14, OP-50, OP-51). */
+/** The calls of Section Enrollment: giving a section its SIS ID, and a person by SIS ID (LMS-14, OP-50, OP-51). */
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
 import { generatedSectionSisId } from '@lms-admin/domain/sections';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ async function give(browser: Browser, section: number, sis_section_id: unknown, 
 const sisIdOf = (section: number) => test.sandbox.world.sections.get(section)?.sis_source_id ?? null;
 const puts = () => campus.requests(({ method }) => method === 'PUT');
 
-describe('giving a section its SIS id', () => {
+describe('giving a section its SIS ID', () => {
   it('LMS-14, SE-12 the generated id, once: a repeat is answered as it is', async () => {
     const course = campus.course(0);
     const id = await newSection(course.id, 'Group 1 (día)');
@@ -79,13 +79,13 @@ describe('giving a section its SIS id', () => {
     const id = await newSection(course.id, 'Has one', 'HAS-ONE');
     expect(await give(custom, id, `${course.sis}-HASONE`)).toMatchObject({
       status: 409,
-      error: { code: 'conflict', message: 'The section has another SIS id already.' },
+      error: { code: 'conflict', message: 'The section already has another SIS ID.' },
     });
     expect(sisIdOf(id)).toBe('HAS-ONE');
     expect(await puts()).toEqual([]);
   });
 
-  it('LMS-14 a course without a SIS id has no generated ones', async () => {
+  it('LMS-14 a course without an SIS ID has no generated ones', async () => {
     const { world } = test.sandbox;
     const course = [...world.courses.values()].find(
       (one) => !one.sis_source_id && one.workflow_state === 'available',
@@ -93,7 +93,7 @@ describe('giving a section its SIS id', () => {
     const id = await newSection(course?.id ?? 0, 'Group 3');
     const refused = await give(all, id, '-GROUP3');
     expect(refused).toMatchObject({ status: 400, error: { code: 'bad-request' } });
-    expect(refused.error.details[0].message).toMatch(/no SIS id/);
+    expect(refused.error.details[0].message).toMatch(/no SIS ID/);
     expect(await puts()).toEqual([]);
   });
 
@@ -150,7 +150,7 @@ describe('giving a section its SIS id', () => {
   });
 });
 
-describe('a person by SIS id', () => {
+describe('a person by SIS ID', () => {
   const find = async (browser: Browser, id: string) => {
     const response = await browser.invoke(lmsUrl('user-by-sis-id', { person: `sis_user_id:${id}` }));
     const { data, error } = await response.json();
@@ -165,7 +165,7 @@ describe('a person by SIS id', () => {
     const found = await find(custom, person.sis);
     expect(found).toMatchObject({ status: 200, data: { id: person.id, sis_user_id: person.sis } });
     expect(Object.keys(found.data).sort()).toEqual(['id', 'login_id', 'name', 'sis_user_id']);
-    // The LMS's own number is not a SIS id.
+    // The LMS's own number is not an SIS ID.
     expect(await find(custom, String(person.id))).toMatchObject({ status: 404, code: 'not-found' });
     const { id: _id, ...like } = login;
     world.pseudonyms.add({ ...like, unique_id: 'odd@northbridge.example', sis_user_id: 'odd.id_1-a@b.json' });

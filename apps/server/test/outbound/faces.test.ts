@@ -2,12 +2,14 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createCheck } from '../../src/outbound/check.ts';
 import { OutsideError } from '../../src/outbound/errors.ts';
+import { introduceAs } from '../../src/outbound/outbound.ts';
 import { closeAll, failure, outside } from './support.ts';
 
 afterEach(closeAll);
 
 describe('fetch', () => {
   it('sends what a library sends and gives a Response', async () => {
+    introduceAs('it@school.example');
     const { outbound, seen, url } = await outside((_, response) =>
       response.writeHead(400, { 'content-type': 'application/json', 'x-many': ['a', 'b'] }).end('{"no":1}'),
     );
@@ -21,8 +23,8 @@ describe('fetch', () => {
     expect(seen).toMatchObject([
       { line: 'POST /token?x=1', body: 'grant_type=refresh_token&refresh_token=a+b' },
     ]);
-    // Hosted systems refuse calls that do not say who asks.
-    expect(seen[0]?.agent).toMatch(/^lms-admin\/\d+\.\d+\.\d+$/);
+    // Hosted systems refuse calls that do not say who asks, and want to know whom to ask.
+    expect(seen[0]?.agent).toMatch(/^lms-admin\/\d+\.\d+\.\d+ \(\+mailto:it@school\.example\)$/);
     const bytes = new TextEncoder().encode('bytes');
     await outbound.fetch(`${url}/b`, { method: 'PUT', headers: {}, body: bytes });
     expect(seen[1]?.body).toBe('bytes');
@@ -72,7 +74,7 @@ describe('is it there, and may we?', () => {
     const refused = new OutsideError('Zoom', 'token-refused', { sent: 'answered', detail: 'Invalid token' });
     expect(await createCheck('Zoom', () => Promise.reject(refused))()).toEqual({
       state: 'down',
-      message: 'Zoom refuses the token of LMS Admin.',
+      message: 'Zoom does not accept the token of LMS Admin.',
       next: 'Ask IT Support to renew it in the settings of LMS Admin.',
     });
     const late = new DOMException('late', 'TimeoutError');

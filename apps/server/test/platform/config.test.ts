@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, loadConfig } from '../../src/platform/config.ts';
+import { settingViews, unknownSettings } from '../../src/platform/config-view.ts';
 import { createSecrets, loadSecrets } from '../../src/platform/secrets.ts';
 
 const KEY = 'ab'.repeat(32);
@@ -26,6 +27,48 @@ function problems(env: Record<string, string>): readonly string[] {
   }
   return [];
 }
+
+describe('secrets in files', () => {
+  const file = async (text: string) => {
+    const path = join(await mkdtemp(join(tmpdir(), 'lms-admin-secret-')), 'secret');
+    await writeFile(path, text);
+    return path;
+  };
+
+  it('a file holds what its setting would, and doctor shows that it does', async () => {
+    const { LMS_ADMIN_KEY: _key, DATABASE_URL: url, ...rest } = REAL;
+    const env = { ...rest, LMS_ADMIN_KEY_FILE: await file(`${KEY}\n`), DATABASE_URL_FILE: await file(url) };
+    expect(loadConfig(env)).toMatchObject({ encryptionKey: KEY, databaseUrl: url });
+    const views = settingViews(env).filter(({ source }) => source === 'file');
+    expect(views.map(({ name, value }) => [name, value])).toEqual([
+      ['DATABASE_URL', '(secret)'],
+      ['LMS_ADMIN_KEY', '(secret)'],
+    ]);
+    expect(unknownSettings({ ...env, LMS_URL_FILE: 'x' })).toEqual(['LMS_URL_FILE']);
+  });
+
+  it('what it holds is checked as in the setting, and not repeated', async () => {
+    const { LMS_ADMIN_KEY: _key, ...rest } = REAL;
+    const LMS_ADMIN_KEY_FILE = await file('not-a-key');
+    expect(problems({ ...rest, LMS_ADMIN_KEY_FILE })).toEqual([
+      'LMS_ADMIN_KEY should be 32 random bytes as base64 or as 64 hex digits',
+    ]);
+  });
+
+  it('a file that is not there, is empty, or is beside its setting stops the start', async () => {
+    const found = problems({
+      ...REAL,
+      LMS_ADMIN_KEY_FILE: await file(KEY),
+      ZOOM_CLIENT_SECRET_FILE: '/nowhere/at/all',
+      QUALTRICS_TOKEN_FILE: await file(' \n'),
+    });
+    expect(found).toEqual([
+      'LMS_ADMIN_KEY and LMS_ADMIN_KEY_FILE are both set: one of them should be left out',
+      'ZOOM_CLIENT_SECRET_FILE should be the path of a file that LMS Admin may read (ENOENT)',
+      'QUALTRICS_TOKEN_FILE names an empty file',
+    ]);
+  });
+});
 
 describe('settings', () => {
   it('practice mode needs none', () => {

@@ -85,7 +85,7 @@ describe('the back end', () => {
     expect(data).toMatchObject({ it_support_email: 'it@school.example', guide_url: null, max_rows: 500_000 });
   });
 
-  it('LMS-24, PERM-16, PERM-17, OP-41, OP-99 log-status: the e-mail is the session’s, line breaks are gone, long text is cut', async () => {
+  it('LMS-24, PERM-16, PERM-17, OP-41, OP-99 log-status: the email is the session’s, line breaks are gone, long text is cut', async () => {
     const response = await all.post(ENDPOINTS.logStatus, {
       email: 'forged@evil.example',
       status: `17 imported\nforged line\u2028${'x'.repeat(5_000)}`,
@@ -212,6 +212,7 @@ describe('operation', () => {
     expect(await (await fetch(`${test.url}${ENDPOINTS.ready}`)).json()).toEqual({
       status: 'ready',
       problems: [],
+      notes: [],
       systems: [
         { system: 'LMS', state: 'up', message: 'The LMS answers.', next: null },
         {

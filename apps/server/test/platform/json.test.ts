@@ -165,7 +165,7 @@ describe('how much of a body is read', () => {
         );
         return socket;
       };
-      // Whoever leaves at once, while their session is still looked up, keeps no place.
+      // Anyone who leaves at once, while their session is still looked up, keeps no place.
       for (let count = 0; count < 5; count++) (await begin('Content-Length: 2000000')).destroySoon();
       const slow = await begin('Content-Length: 2000000');
       slow.write('{');

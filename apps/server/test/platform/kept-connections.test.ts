@@ -1,4 +1,4 @@
-/** A connection is good for the next request, whatever became of the one before: nobody waits for a body that nobody reads. */
+/** A connection is good for the next request, whatever became of the one before: no one waits for a body that no one reads. */
 import { Agent, request } from 'node:http';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ function connection() {
   return { ask, close: () => agent.destroy() };
 }
 
-/** What stands before a body that nobody unpacks. */
+/** What stands before a body that no one unpacks. */
 const PACKED = { 'content-encoding': 'gzip' };
 const MANY = 'x'.repeat(600_000);
 const MULTIPART = 'multipart/form-data; boundary=b';

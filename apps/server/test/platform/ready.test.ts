@@ -1,7 +1,7 @@
 /** What keeps a server from being ready is said, with what helps (OP-45). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chosenDatabase, freshDatabase } from '../support/databases.ts';
+import { chosenDatabase, freshDatabase, onServer } from '../support/databases.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 import { mutingProxy } from '../support/muting-proxy.ts';
 
@@ -16,13 +16,27 @@ async function ready(): Promise<[number, string[]]> {
   return [response.status, ((await response.json()) as { problems: string[] }).problems];
 }
 
-test('a server whose database can only be read is not ready, until it can be written to', async () => {
+/** Allows only reading, on every connection: PGlite has one; a server's are closed, so that each begins with the setting. */
+async function onlyRead(only: 'on' | 'off'): Promise<void> {
   const { db } = ts.server.services;
+  if (chosenDatabase() === 'pglite') {
+    await db.exec(`SET default_transaction_read_only = ${only}`);
+    return;
+  }
+  const { rows } = await db.exec('SELECT current_database() AS name');
+  const { name } = rows[0] as { name: string };
+  await onServer(
+    `ALTER DATABASE ${name} SET default_transaction_read_only = ${only}`,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+  );
+}
+
+test('a server whose database can only be read is not ready, until it can be written to', async () => {
   expect(await ready()).toEqual([200, []]);
-  await db.exec('SET default_transaction_read_only = on');
-  expect(await ready()).toEqual([503, [expect.stringContaining('can only be read')]]);
-  await db.exec('SET default_transaction_read_only = off');
-  expect(await ready()).toEqual([200, []]);
+  await onlyRead('on');
+  await expect.poll(ready).toEqual([503, [expect.stringContaining('can only be read')]]);
+  await onlyRead('off');
+  await expect.poll(ready).toEqual([200, []]);
 });
 
 test('a server whose database a newer version has begun to use is not ready any more', async () => {

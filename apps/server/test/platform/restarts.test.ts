@@ -99,7 +99,7 @@ describe('another key', () => {
     expect((await alma.fetch(ENDPOINTS.jobs)).status).toBe(200);
   });
 
-  it('SIS-05 a file that is being mended is as it was after a restart', async () => {
+  it('SIS-05 a file that is being corrected is as it was after a restart', async () => {
     const { url } = await start(production());
     const alma = new Browser(url);
     await alma.signIn(PEOPLE.all);
@@ -177,9 +177,7 @@ describe('another LMS', () => {
   });
 
   it('the start says which it is', () => {
-    expect(lmsInWords(loadConfig({}))).toBe(
-      'practice mode, with the practice campus on http://localhost:8090',
-    );
+    expect(lmsInWords(loadConfig({}))).toBe('practice mode, with the practice LMS on http://localhost:8090');
     expect(lmsInWords(loadConfig(production({ LMS_URL: 'https://lms.school.example' })))).toBe(
       'with the LMS on https://lms.school.example',
     );

@@ -25,7 +25,7 @@ describe('why a start failed', () => {
     [
       'a folder of somebody else',
       coded('EACCES', "EACCES: permission denied, mkdir '/srv'"),
-      /the right to it.*\/srv/,
+      /the permission to the user.*\/srv/,
     ],
     ['no PostgreSQL', new AggregateError([coded('ECONNREFUSED', 'x')], 'y'), /PostgreSQL does not answer/],
     ['a wrong password', coded('28P01', 'password authentication failed'), /user, password and name/],

@@ -28,7 +28,7 @@ afterEach(() => campus.clearFaults());
 const posts = () => campus.requests((one) => one.method === 'POST' && one.path.includes('/sis_imports'));
 const kept = async () => {
   const { db } = ts.server.services.db;
-  // What is kept of a refused file to be mended is told in drafts.test.ts.
+  // What is kept of a refused file to be corrected is told in drafts.test.ts.
   const drafts = db.select({ id: sisDrafts.id }).from(sisDrafts);
   return {
     files: await db.$count(sisFiles),
@@ -88,7 +88,7 @@ describe('what comes from spreadsheets', () => {
         ['X1', 'u2', '3', 'active'],
       ],
     });
-    expect(file.notices.some((one) => one.includes('2 blank rows'))).toBe(true);
+    expect(file.notices.some((one) => one.includes('2 empty rows'))).toBe(true);
     expect(file.notices.some((one) => /semicolons|tabs|vertical bars/.test(one))).toBe(delimiter !== ',');
   });
 
@@ -112,11 +112,12 @@ describe('what comes from spreadsheets', () => {
     });
     expect(file.notices).toEqual([
       expect.stringContaining('semicolons'),
-      '3 blank rows are left out.',
-      '1 cell had a line break; a blank is sent in its place.',
+      '3 empty rows were skipped.',
+      '1 cell had a line break. A space is sent instead.',
     ]);
     const wrong = await upload(alma, `sep=,\n${ENROLL}\nX,,3,active`);
-    expect(problemsOf(wrong).map(([row, field]) => [row, field])).toEqual([[3, 'user_id']]);
+    // A spreadsheet does not show the line, so it has no number.
+    expect(problemsOf(wrong).map(([row, field]) => [row, field])).toEqual([[2, 'user_id']]);
   });
 
   test('SIS-04: letters that may be read in several ways are shown in each', async () => {
@@ -144,17 +145,26 @@ describe('refusals name row and column, and no file is kept', () => {
     ['an empty file', '', [null, null, /empty/]],
     ['blank rows only', '\n\n , \n', [null, null, /empty/]],
     ['a header without rows', `${ENROLL}\n`, [null, null, /no rows/]],
-    ['an unknown header', 'name,colour\na,b', [1, null, /no file that the LMS knows/]],
+    ['an unknown header', 'name,colour\na,b', [1, null, /do not match any SIS file type/]],
     [
       'administrators, also for ALL',
       'user_id,account_id,role,status\n1,,AccountAdmin,active',
       [1, null, /admin/],
     ],
-    ['a picture', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 13]), [null, null, /no CSV file/]],
+    [
+      'a picture',
+      new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 13]),
+      [null, null, /not a CSV file/],
+    ],
     ['a column twice', `${ENROLL},status\nX,u,3,active,active`, [1, 'status', /twice/]],
     ['no role column', 'course_id,user_id,status\nX,u,active', [1, 'role_id', /missing/]],
     ['no person', `${ENROLL}\nX,u,3,active\n\nX,,3,active`, [4, 'user_id', /missing/]],
     ['a role that may not be given', `${ENROLL}\nX,u,1,active`, [2, 'role_id', /role 1/]],
+    [
+      'a role that the LMS does not have',
+      `${ENROLL}\nX,u,99,active`,
+      [2, 'role_id', /The LMS has no role 99/],
+    ],
     [
       'a role name that may not be given',
       'course_id,user_id,role,status\nX,u,AccountAdmin,active',
@@ -164,16 +174,16 @@ describe('refusals name row and column, and no file is kept', () => {
     ['a status of a user', `${USERS}\n1,a,b,completed`, [2, 'status', /completed/]],
     ['more cells than the header', `${ENROLL}\nX,u,3,active,5`, [2, null, /5 cells/]],
     ['a line break in an id', `${ENROLL}\n"X\nY",u,3,active`, [2, 'course_id', /line break/]],
-    ['a quote in the middle', `${ENROLL}\nX,u,3,active\nX"Y,u,3,active`, [3, null, /quotes/]],
+    ['a quote in the middle', `${ENROLL}\nX,u,3,active\nX"Y,u,3,active`, [3, null, /quotation mark/]],
     [
       'a quote that is never closed',
       `${ENROLL}\nX,u,3,active\n"X,u,3,active\nX,u,3,active`,
-      [3, null, /quotes/],
+      [3, null, /quotation mark/],
     ],
     ['a shortened number', `${ENROLL}\nX,"7,1015E+06",3,active`, [2, 'user_id', /scientific notation/]],
     ['an error value', `${ENROLL}\nX,u,3,active\n#N/A,u,3,active`, [3, 'course_id', /error value/]],
     ['a formula', `${USERS}\n1,a,"=HYPERLINK(""x"")",active`, [2, 'full_name', /formula/]],
-    ['a blank in a login', `${USERS}\n1,a b,x,active`, [2, 'login_id', /blank/]],
+    ['a blank in a login', `${USERS}\n1,a b,x,active`, [2, 'login_id', /space/]],
     ['a person twice', `${USERS}\n1,a,x,active\n1,b,y,active`, [3, 'user_id', /in row 2 already.*Keep one/]],
     ['a login twice', `${USERS}\n1,a,x,active\n\n2,A,y,active`, [4, 'login_id', /in row 2 already/]],
     [
@@ -250,7 +260,7 @@ describe('refusals name row and column, and no file is kept', () => {
   ])('SIS-04: an Excel workbook is recognised: %s', async (_name, bytes) => {
     const answer = await upload(carla, bytes, 'people.csv');
     expect(answer.status).toBe(400);
-    expect(answer.error?.message).toBe('This is an Excel workbook; save it as CSV UTF-8.');
+    expect(answer.error?.message).toBe('This is an Excel workbook. Save it as CSV UTF-8.');
   });
 
   test('SIS-05: a form without a file, with two, in another field; no form at all', async () => {

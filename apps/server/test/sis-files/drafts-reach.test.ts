@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => ts?.close());
 afterEach(() => campus.clearFaults());
 
-describe('SIS-05, OP-53: nobody does more by mending than by uploading', () => {
+describe('SIS-05, OP-53: nobody does more by corrections than by uploading', () => {
   const mine = () => campus.course(0, 138);
   const other = () => campus.course(0, 86);
 
@@ -62,7 +62,7 @@ describe('SIS-05, OP-53: nobody does more by mending than by uploading', () => {
       names: ['course_id', 'short_name'],
       added: [{ name: 'long_name', value: 'x' }],
     });
-    expect(renamed.header[0]?.message).toMatch(/You may send files of users and of enrollments only/);
+    expect(renamed.header[0]?.message).toMatch(/You can send only files of users and of enrollments\.$/);
     expect((await finished(carla, draft)).status).toBe(200);
   });
 
@@ -74,7 +74,7 @@ describe('SIS-05, OP-53: nobody does more by mending than by uploading', () => {
     draft = await corrected(carla, draft, { does: 'replace', column: 3, from: 'actif', to: 'active' });
     expect(draft.wrong).toBe(0);
     const first = await finished(carla, draft);
-    expect(problemsOf(first)).toEqual([[2, 'user_id', expect.stringMatching(/exists/)]]);
+    expect(problemsOf(first)).toEqual([[2, 'user_id', expect.stringMatching(/is already in the LMS/)]]);
     draft = await draftOf(carla, draft.id);
     expect(draft.groups[0]).toMatchObject({ name: 'user_id', rows: 1, first: [2] });
     draft = await corrected(carla, draft, { does: 'cells', cells: [{ row: 3, column: 2, value: 'Bea' }] });

@@ -1,4 +1,4 @@
-/** A refused file is mended in place: grouped problems, corrections checked at once, and the same check at the end (SIS-05, OP-53). */
+/** A refused file is corrected in place: grouped problems, corrections checked at once, and the same check at the end (SIS-05, OP-53). */
 import { type DraftCorrection, draftCorrection, sisDraft } from '@lms-admin/contract/sis-drafts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -33,7 +33,7 @@ afterAll(() => ts?.close());
 const many = (count: number, row: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => row(at));
 
-describe('SIS-05, mending in place: what is wrong', () => {
+describe('SIS-05, corrections in place: what is wrong', () => {
   test('equal problems are told once with their number, their values and first rows; all of them are known', async () => {
     const rows = many(250, (at) => person(at, at < 240 ? 'actif' : 'weg'));
     const answer = await upload(alma, `${USERS}\n${rows.join('\n')}\n${person(900)}\n`, 'people.csv');
@@ -90,7 +90,7 @@ describe('SIS-05, mending in place: what is wrong', () => {
     },
   );
 
-  test('500,000 rows with problems cost neither memory nor a large answer, and one press mends them', async () => {
+  test('500,000 rows with problems cost neither memory nor a large answer, and one press corrects them', async () => {
     async function* text() {
       yield `${ENROLL}\n`;
       for (let at = 0; at < 500_000; at += 1_000)
@@ -109,8 +109,13 @@ describe('SIS-05, mending in place: what is wrong', () => {
       step: { does: 'leave-out-group', group: 0 },
     });
     expect((await tooMany.json()).error).toMatchObject({ code: 'bad-request', message: /10,000 rows/ });
-    const mended = await corrected(alma, draft, { does: 'replace', column: 3, from: 'aktiv', to: 'active' });
-    expect([mended.wrong, mended.groups]).toEqual([0, []]);
+    const correctedFile = await corrected(alma, draft, {
+      does: 'replace',
+      column: 3,
+      from: 'aktiv',
+      to: 'active',
+    });
+    expect([correctedFile.wrong, correctedFile.groups]).toEqual([0, []]);
   }, 120_000);
 
   test('what cannot be read, or is nothing of ours, is refused as before and not kept', async () => {
@@ -130,13 +135,13 @@ describe('SIS-05, mending in place: what is wrong', () => {
     expect([zip.status, zip.error?.draft, zip.error?.next]).toEqual([
       400,
       undefined,
-      expect.stringMatching(/by itself/),
+      expect.stringMatching(/upload the file with the problems separately/),
     ]);
     expect(await db.$count(sisDrafts)).toBe(before);
   });
 });
 
-describe('SIS-05, mending in place: corrections', () => {
+describe('SIS-05, corrections in place: corrections', () => {
   test('cells, a value in all rows, blanks, rows left out, and the last step taken back; then it is imported', async () => {
     const rows = [
       person(1, 'actif'),
@@ -174,7 +179,7 @@ describe('SIS-05, mending in place: corrections', () => {
     draft = await corrected(alma, draft, { does: 'leave-out', rows: [7] });
 
     const csv = await alma.fetch(draftPath('sisDraftCsv', draft.id));
-    expect(csv.headers.get('content-disposition')).toContain('file-mended.csv');
+    expect(csv.headers.get('content-disposition')).toContain('file-corrected.csv');
     const text = Buffer.from(await csv.arrayBuffer()).toString('utf8');
     expect(text).toBe(
       `\ufeff${[
@@ -190,17 +195,17 @@ describe('SIS-05, mending in place: corrections', () => {
     const again = await uploaded(alma, text);
     const { file } = await finished(alma, draft);
     expect(file?.parts).toEqual(again.parts.map((part) => ({ ...part, name: 'file.csv' })));
-    expect(file?.notices).toEqual(['You have left out 1 row.', '1 blank row is left out.']);
+    expect(file?.notices).toEqual(['You have skipped 1 row.', '1 empty row was skipped.']);
     const done = await watch(alma, (await submitted(alma, { file: file?.id ?? '' })).id);
     expect(done).toMatchObject({ workflow_state: 'imported', rows: 5 });
   });
 
-  test('a header that is none of a SIS file is matched, columns are left out and added; only then are rows checked', async () => {
+  test('a header that is none of an SIS file is matched, columns are left out and added; only then are rows checked', async () => {
     const content =
       'PeopleSoft ID;E-mail;Name;Shoe size\n99001;s1@northbridge.example;"A;B";42\n99002;s 2@northbridge.example;C;43\n';
     let draft = await drafted(alma, content, 'list.csv');
     expect(draft).toMatchObject({ kind: null, rows: 2, groups: [], wrong: 0 });
-    expect(draft.header[0]?.message).toMatch(/no file that the LMS knows/);
+    expect(draft.header[0]?.message).toMatch(/do not match any SIS file type/);
     expect(draft.columns.map((one) => one.header)).toEqual(['PeopleSoft ID', 'E-mail', 'Name', 'Shoe size']);
     expect(draft.sample[0]).toEqual(['99001', 's1@northbridge.example', 'A;B', '42']);
     const step = { does: 'columns', names: ['user_id', 'login_id', 'full_name', ''], added: [] } as const;
@@ -239,7 +244,7 @@ describe('SIS-05, mending in place: corrections', () => {
   test('the separator line of Excel, UTF-16 and blank rows above are no rows of the file', async () => {
     const lines = ['sep=;', '', USERS, person(1, 'actif'), person(2)].map((one) => one.replaceAll(',', ';'));
     let draft = await drafted(alma, Buffer.from(`\ufeff${lines.join('\r\n')}`, 'utf16le'));
-    expect(draft).toMatchObject({ kind: 'user', rows: 2, wrong: 1, groups: [{ first: [4] }] });
+    expect(draft).toMatchObject({ kind: 'user', rows: 2, wrong: 1, groups: [{ first: [3] }] });
     draft = await corrected(alma, draft, { does: 'replace', column: 3, from: 'actif', to: 'active' });
     const csv = Buffer.from(
       await (await alma.fetch(draftPath('sisDraftCsv', draft.id))).arrayBuffer(),
@@ -259,6 +264,23 @@ describe('SIS-05, mending in place: corrections', () => {
     expect((await late.json()).error).toMatchObject({ code: 'conflict', message: /another tab/ });
     expect((await finished(alma, draft)).status).toBe(409);
     expect(await draftOf(alma, draft.id)).toMatchObject({ version: 2, steps: 1, wrong: 0 });
+  });
+
+  test('a correction whose answer was lost is not made twice by its repeat; under another key it is one of another tab', async () => {
+    let draft = await drafted(alma, `${USERS}\n${person(1, 'x')}\n${person(2, 'x')}`);
+    const key = '6f0c5f0e-7d0f-4d63-9a1b-2f9f6d9f0a01';
+    const step = { does: 'leave-out', rows: [3] };
+    const send = (version: number, own: string) =>
+      alma.post(draftPath('sisDraftCorrections', draft.id), { version, key: own, step });
+    const first = await (await send(1, key)).json();
+    const repeat = await (await send(1, key)).json();
+    expect(repeat).toEqual(first);
+    expect(repeat.data).toMatchObject({ version: 2, steps: 1, left_out: 1 });
+    expect((await send(1, '6f0c5f0e-7d0f-4d63-9a1b-2f9f6d9f0a02')).status).toBe(409);
+    draft = await corrected(alma, await draftOf(alma, draft.id), { does: 'undo' });
+    expect([draft.version, draft.left_out]).toEqual([3, 0]);
+    expect((await send(1, key)).status).toBe(409);
+    expect((await send(2, key)).status).toBe(409);
   });
 
   test('passwords are shown to nobody and corrected nowhere, and go with the file all the same', async () => {

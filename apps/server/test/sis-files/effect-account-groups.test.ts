@@ -46,7 +46,9 @@ test('SIS-06: whoever is deleted loses groups of accounts, too: they are named, 
   const { rows } = await effectRows(alma, id, { table: 'user', does: 'deletes' });
   for (const { takes, why } of rows) {
     expect(takes).toBe('with 0 enrolments in 0 courses, 2 group memberships');
-    expect(why).toContain('Administrator roles that they may have end, too: LMS Admin does not count these.');
+    expect(why).toContain(
+      'Administrator roles that they may have, and memberships in groups of courses that they are not enrolled in, end, too: LMS Admin does not count these.',
+    );
   }
 });
 
@@ -65,7 +67,7 @@ test('SIS-06: a person and their group of an account in one zip count each membe
     { kind: 'group_membership', count: 4 },
   ]);
   const { rows } = await effectRows(alma, id, { table: 'group', does: 'deletes' });
-  expect(rows).toMatchObject([{ why: 'Its people are out of it.', in: { id: account } }]);
+  expect(rows).toMatchObject([{ why: 'Its members are removed from it.', in: { id: account } }]);
 });
 
 test('SIS-06: groups of accounts that the LMS does not tell could not be counted: a number is asked for', async () => {

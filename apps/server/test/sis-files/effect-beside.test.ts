@@ -24,7 +24,7 @@ async function rowsOf(id: string, table: Kind) {
 
 const errors = () => [...ts.sandbox.world.sisBatches.values()].at(-1)?.errors ?? [];
 
-test('SIS-06: somebody without a SIS id who is suspended by their login is shown and counted as that', async () => {
+test('SIS-06: somebody without an SIS ID who is suspended by their login is shown and counted as that', async () => {
   const { pseudonyms, users } = ts.sandbox.world;
   const [ann] = campus.strangers(1, []);
   const login = pseudonyms.by.user.get(ann?.id ?? 0)[0];
@@ -43,7 +43,7 @@ test('SIS-06: somebody without a SIS id who is suspended by their login is shown
       ['user_id', null, 'CLAIMED'],
       ['login_id', other.toLowerCase(), other],
     ],
-    why: expect.stringContaining('The e-mail address "claimed@x.example" is added'),
+    why: expect.stringContaining('The email address "claimed@x.example" is added'),
   });
   expect([login.sis_user_id, login.workflow_state, login.unique_id]).toEqual(['CLAIMED', 'suspended', other]);
 });
@@ -156,7 +156,7 @@ test('SIS-06: who leaves which group is worked out with the categories that rows
   expect(apart.lost.takes).toEqual([]);
 });
 
-test('SIS-06: somebody new who gets a second login in the same upload is one person by both SIS ids', async () => {
+test('SIS-06: somebody new who gets a second login in the same upload is one person by both SIS IDs', async () => {
   const { world } = ts.sandbox;
   const { course, one, two } = await fullCourse(5);
   const { id } = await sent(

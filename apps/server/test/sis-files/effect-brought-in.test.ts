@@ -18,7 +18,7 @@ function stranger(index: number) {
   return last;
 }
 
-/** SIS id of the section of a course that a person is in; null for one without. */
+/** SIS ID of the section of a course that a person is in; null for one without. */
 function sectionOf(person: number, sisId: string) {
   const { courses, enrollments, sections } = ts.sandbox.world;
   const course = courses.by.sis.get(sisId);

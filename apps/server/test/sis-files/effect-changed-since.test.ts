@@ -19,7 +19,7 @@ async function refused(content: string, meanwhile: () => unknown): Promise<strin
   return `${error.message} ${JSON.stringify(error.details)}`;
 }
 
-test('SIS-06: a person shown as new, whose SIS id somebody else has by then, is not renamed', async () => {
+test('SIS-06: a person shown as new, whose SIS ID somebody else has by then, is not renamed', async () => {
   const { pseudonyms } = ts.sandbox.world;
   const [stranger] = campus.strangers(1, []);
   const login = [...pseudonyms.values()].find((one) => one.user_id === stranger?.id);
@@ -92,7 +92,7 @@ test('SIS-06: of equal rows, which are sent once, what the first one was to do i
   set('active');
 });
 
-/** Exchanges the SIS ids of two people, as a colleague does who puts them right. */
+/** Exchanges the SIS IDs of two people, as a colleague does who puts them right. */
 function exchanged(one: number, other: number): void {
   const { pseudonyms } = ts.sandbox.world;
   const [a, b] = [one, other].map((user) => pseudonyms.by.user.get(user).find((login) => login.sis_user_id));
@@ -109,7 +109,7 @@ const statesOf = (course: number, user: number) =>
     .filter(({ user_id }) => user_id === user)
     .map(({ workflow_state }) => workflow_state);
 
-test('SIS-06: people whose SIS ids have been exchanged are not removed or added for each other', async () => {
+test('SIS-06: people whose SIS IDs have been exchanged are not removed or added for each other', async () => {
   const { course, places } = await seated(9);
   const [one, two] = places;
   const leaving = `${ENROL}\n${course.sis},${one?.section},${one?.sis},3,deleted`;

@@ -1,4 +1,4 @@
-/** A row with dates lets people in between these dates only, also where the dates are those of before (SIS-06). */
+/** A row with dates lets people in between these dates only, also where the dates are the former ones (SIS-06). */
 import { expect, test } from 'vitest';
 import { alma, campus, openEffects, ts } from './effect-campus.ts';
 import { sectioned, sent } from './removals.ts';

@@ -8,7 +8,7 @@ import { doing, effectRows, reviewed, zipOf } from './support.ts';
 
 openEffects();
 
-/** SIS ids of the courses and sections in which somebody is. */
+/** SIS IDs of the courses and sections in which someone is. */
 const placesOf = (person: number, state = 'active') =>
   ts.sandbox.world.enrollments.by.user
     .get(person)
@@ -18,7 +18,7 @@ const placesOf = (person: number, state = 'active') =>
       ts.sandbox.world.sections.must(course_section_id).sis_source_id,
     ]);
 
-/** Somebody who is in none of the courses of the tests. */
+/** Someone who is in none of the courses of the tests. */
 function stranger(index: number) {
   const [last] = campus.strangers(60 + index, []).slice(-1);
   if (!last) throw new Error('nobody');
@@ -42,6 +42,25 @@ test('SIS-06: in a course of the same upload', async () => {
   expect(rows[0]?.section).toContain('AWAY-1-S');
   expect(effect.notes.join()).toContain('1 row without section_id is carried out in its section "AWAY-1-S"');
   expect(placesOf(person.id)).toContainEqual([target.sis, 'AWAY-1-S']);
+});
+
+test('SIS-06: in a new course of the same upload with sections the LMS creates one more, which is announced', async () => {
+  const person = stranger(6);
+  const { effect } = await sent(
+    await zipOf({
+      'courses.csv': `${COURSES}\nNEW-D,nd,New with sections,active\nNEW-E,ne,New without,active`,
+      'sections.csv': `${SECTIONS}\nNEW-D-S,NEW-D,S,active`,
+      'enrollments.csv': `${ENROL}\nNEW-D,NEW-D-S,${person.sis},3,active\nNEW-D,,${person.sis},4,active`,
+    }),
+    'new-default.zip',
+  );
+  const { courses, sections } = ts.sandbox.world;
+  const course = courses.by.sis.get('NEW-D');
+  const made = [...sections.by.course.get(course?.id ?? 0)].filter((one) => one.sis_source_id === null);
+  expect(made.map(({ name }) => name)).toEqual(['New with sections']);
+  expect(effect.notes).toContainEqual(
+    'The LMS creates a default section, named after the course, in 1 new course of this upload, for 1 row without section_id: "NEW-D" (1 row). Name a section in the column section_id to decide it.',
+  );
 });
 
 test('SIS-06: in a course whose only section the upload cross-lists, and later, when that was done before', async () => {
@@ -76,8 +95,39 @@ test('SIS-06: in a course whose only section the upload cross-lists, and later, 
   // One that adds cannot know: it says so.
   const added = await sent(`${ENROL}\nAWAY-2,,${late.sis},3,active`);
   const told = await effectRows(alma, added.id, { table: 'enrollment' });
-  expect(told.rows[0]?.why).toContain('was cross-listed to another course, they are enrolled there instead');
+  const open = 'If a section was cross-listed from it to another course, the LMS uses that section';
+  expect(told.rows[0]?.why).toContain(`LMS Admin cannot tell in which section this row is carried out: `);
+  expect(told.rows[0]?.why).toContain(open);
+  const [note = ''] = added.effect.notes.filter((one) => one.includes('"AWAY-2"'));
+  // Row and note say the same, but for what they call the course and the row.
+  expect(
+    note
+      .replace('1 row without section_id is carried out', 'this row is carried out')
+      .replace('the course "AWAY-2"', 'the course'),
+  ).toBe(told.rows[0]?.why);
   expect(placesOf(late.id)).toContainEqual([target.sis, 'AWAY-2-S']);
+});
+
+test('SIS-06: where another row names the section that was cross-listed away before, rows without one follow it', async () => {
+  const target = campus.course(7);
+  const [student, teacher] = [stranger(7), stranger(8)];
+  await sent(
+    await zipOf({
+      'courses.csv': `${COURSES}\nAWAY-5,x,y,active`,
+      'sections.csv': `${SECTIONS}\nAWAY-5-S,AWAY-5,S,active`,
+      'xlists.csv': `${LISTINGS}\n${target.sis},AWAY-5-S,active`,
+    }),
+    'before.zip',
+  );
+  const { id } = await sent(
+    `${ENROL}\nAWAY-5,AWAY-5-S,${student.sis},3,active\nAWAY-5,,${teacher.sis},4,active`,
+  );
+  const { rows } = await effectRows(alma, id, { table: 'enrollment' });
+  expect(rows.map(({ does, in: place }) => [does, place?.id])).toEqual([
+    ['creates', target.sis],
+    ['creates', target.sis],
+  ]);
+  expect(placesOf(teacher.id)).toContainEqual([target.sis, 'AWAY-5-S']);
 });
 
 test('SIS-06: where another section may be the default one, nothing is claimed', async () => {
@@ -143,7 +193,7 @@ test('SIS-06: a section that moves in is no default one where another was there,
     'filled.zip',
   );
   expect(effect.notes).toContainEqual(
-    expect.stringMatching(/The course "FD-C" has no default section: the LMS creates a new section/),
+    expect.stringMatching(/the course "FD-C" shows no default section\..*the LMS creates a new section/),
   );
   const course = world.courses.by.sis.get('FD-C');
   const own = world.sections.by.course.get(course?.id ?? 0).filter((one) => one.default_section);
@@ -162,7 +212,7 @@ test('SIS-06: a section that the same upload deletes is cross-listed with nobody
     'gone.zip',
   );
   const { rows } = await effectRows(alma, id, { table: 'xlist' });
-  expect(rows).toMatchObject([{ why: expect.stringContaining('with nobody in it: it is deleted by this') }]);
+  expect(rows).toMatchObject([{ why: expect.stringContaining('with no one in it: this upload deletes it') }]);
 });
 
 test('SIS-06: where more people leave than are asked about, their rows count as not compared, unless one of them shows the section', async () => {

@@ -7,7 +7,7 @@ import { doing, effectRows, reviewed, zipOf } from './support.ts';
 
 openEffects();
 
-/** Gives somebody a second login with a SIS id that is deleted already. */
+/** Gives someone a second login with an SIS ID that is deleted already. */
 function formerLogin(sis: string, name: string): number {
   const { pseudonyms } = ts.sandbox.world;
   const like = pseudonyms.by.sis.get(sis);
@@ -77,7 +77,7 @@ describe('deleted logins of people who have another', () => {
     expect(await watch(alma, done.id)).toMatchObject({ verdict: 'done', applied: 2 });
   });
 
-  test('SIS-01: their SIS ids are taken for new logins: the LMS refuses the row, and it is told before', async () => {
+  test('SIS-01: their SIS IDs are taken for new logins: the LMS refuses the row, and it is told before', async () => {
     const [ann, ben] = campus.strangers(8, []).slice(6);
     formerLogin(ann?.sis ?? '', 'OLD-TAKEN');
     ts.server.services.people.forgetAll();

@@ -53,14 +53,14 @@ describe('enrolments', () => {
     const why = async (does: 'nothing' | 'fails') =>
       (await effectRows(alma, id, { table: 'enrollment', does })).rows.map((each) => [each.row, each.why]);
     expect(await why('nothing')).toEqual([
-      [3, 'Row 2 says the same already.'],
+      [3, 'Row 2 already says the same.'],
       [4, 'Row 8 of the file decides about this enrolment.'],
       [6, 'Row 7 of the file decides about this enrolment.'],
     ]);
     expect(await why('fails')).toEqual([
-      [5, expect.stringMatching(/^Nobody in the LMS has the SIS id "NOBODY-1"/)],
+      [5, expect.stringMatching(/^No person in the LMS has the SIS ID "NOBODY-1"/)],
       [10, expect.stringContaining('has no section "NO-SECTION"')],
-      [9, 'The LMS has no such course or section.'],
+      [9, 'The LMS does not have this course or section.'],
     ]);
     const { courses } = await effectCourses(alma, id);
     expect(courses).toMatchObject([
@@ -216,7 +216,7 @@ describe('enrolments', () => {
     expect(effect.brake).toMatchObject({ confirm: 1, reason: 'untold' });
     const { rows } = await effectRows(alma, id, { table: 'enrollment' });
     expect(rows.map(({ row, of, why }) => [row, of.id, why])).toEqual([
-      [3, 'NOBODY-INT', expect.stringContaining('Nobody in the LMS has the integration id "NOBODY-INT".')],
+      [3, 'NOBODY-INT', expect.stringContaining('No person in the LMS has the integration ID "NOBODY-INT".')],
       [4, stranger?.sis, expect.stringMatching(/"other\.example" under root_account: what another account/)],
       [2, stranger?.sis, null],
     ]);
@@ -299,7 +299,7 @@ describe('enrolments', () => {
       ({ user_id, workflow_state }) => user_id === stranger?.id && workflow_state !== 'deleted',
     );
     expect(inside).toEqual([]);
-    // The entry in Activity says which course it is about, and is found by its SIS id.
+    // The entry in Activity says which course it is about, and is found by its SIS ID.
     const query = `text=${encodeURIComponent(without?.sis_source_id ?? '')}&kind=import`;
     const { data } = await (await alma.fetch(`${ENDPOINTS.jobs}?${query}`)).json();
     expect(data).toMatchObject([{ tool: 'sis-import', about: { courses: [without?.name], more: 0 } }]);
@@ -321,7 +321,9 @@ describe('enrolments', () => {
     expect(made).toMatchObject([{ name: without?.name, default_section: true }]);
     expect(campus.stateOf(stranger?.id ?? 0, made[0]?.id ?? 0, 3)).toBe('active');
     expect(effect.notes).toEqual([
-      expect.stringMatching(/has no default section: the LMS creates a new section.* for 1 row without/),
+      expect.stringMatching(
+        /1 row without section_id is carried out: the course .* shows no default section\..*creates a new section/,
+      ),
     ]);
   });
 });

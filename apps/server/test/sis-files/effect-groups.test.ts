@@ -8,7 +8,7 @@ openEffects();
 
 const GROUPS = 'group_id,group_category_id,course_id,account_id,name,status';
 
-/** SIS ids of the course and the account that groups are in. */
+/** SIS IDs of the course and the account that groups are in. */
 function placeOf(sisId: string): [course: string | null, account: string | null] {
   const { accounts, courses, groups } = ts.sandbox.world;
   const group = groups.by.sis.get(sisId);

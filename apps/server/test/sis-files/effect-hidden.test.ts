@@ -29,7 +29,7 @@ test('SIS-06: rows of a course that is deleted, before or by the same zip: what 
     expect([2, 3, 4, 5].map((row) => of(row)?.does)).toEqual(['nothing', 'fails', 'fails', 'fails']);
     expect(of(2)?.why).toContain(why);
     expect(of(3)?.why).toContain(why);
-    expect(of(5)?.why).toContain('Nobody in the LMS has the SIS id "NOBODY"');
+    expect(of(5)?.why).toContain('No person in the LMS has the SIS ID "NOBODY"');
     const refused = [...ts.sandbox.world.sisBatches.values()].at(-1)?.errors ?? [];
     expect(refused.map(({ row }) => row).sort((a, b) => (a ?? 0) - (b ?? 0))).toEqual([3, 4, 5]);
   }
@@ -110,7 +110,7 @@ test('SIS-06: a course that was made for a cross-listing follows the course of i
   expect(named.length).toBeGreaterThan(0);
   const { effect } = await sent(`${COURSES}\n${course.sis},CODE,Another name,active`);
   expect(effect.notes).toContainEqual(
-    expect.stringContaining('created for a cross-listing follows the course'),
+    expect.stringContaining(`created for a cross-listing from "${course.sis}". If one was, it changes`),
   );
   expect(world.courses.by.sis.get('FOLLOWER')?.name).toBe('Another name');
 });
@@ -177,7 +177,7 @@ test('SIS-06: rows of a course that only a hidden section may bring are not gues
   );
   const { rows } = await effectRows(alma, id, { table: 'enrollment' });
   expect(rows).toMatchObject([
-    { does: 'unknown', why: expect.stringContaining('only if a deleted section') },
+    { does: 'unknown', why: expect.stringContaining('cross-lists a deleted section into it') },
   ]);
   expect(world.enrollments.by.course.count(world.courses.by.sis.get('PERHAPS-C')?.id ?? 0)).toBeGreaterThan(
     0,
@@ -217,7 +217,7 @@ test('SIS-06: the integration id of a second login is its own, not that of the o
   expect(first.integration_id).toBe('INT-FIRST');
 });
 
-test('SIS-06: somebody deleted a moment ago is known by the SIS id, though the row says nothing else of them', async () => {
+test('SIS-06: somebody deleted a moment ago is known by the SIS ID, though the row says nothing else of them', async () => {
   const { world } = ts.sandbox;
   const [one] = campus.strangers(1, []);
   const login = world.pseudonyms.by.sis.get(one?.sis ?? '');
@@ -233,7 +233,7 @@ test('SIS-06: somebody deleted a moment ago is known by the SIS id, though the r
   expect(world.pseudonyms.by.sis.get(one?.sis ?? '')?.id).toBe(login?.id);
 });
 
-test('SIS-06: somebody named by two of their SIS ids in one file is one person, and a course named by its section is that course', async () => {
+test('SIS-06: somebody named by two of their SIS IDs in one file is one person, and a course named by its section is that course', async () => {
   const { course, places } = await fullCourse(4);
   const [one, other] = places.filter(({ section }) => section !== '');
   await sent(`user_id,login_id,existing_user_id,status\nSECOND-2,second-2@x.example,${one?.sis},active`);

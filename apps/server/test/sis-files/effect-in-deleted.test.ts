@@ -1,4 +1,4 @@
-/** Rows about what is deleted, which the LMS carries out all the same: they are not said to be refused for certain (SIS-06). */
+/** Rows about what is deleted, which the LMS carries out anyway: they are not said to be refused for certain (SIS-06). */
 import { expect, test } from 'vitest';
 import { submitted, watch } from '../enrollments/campus.ts';
 import { alma, campus, ENROL, openEffects, ts, USERS } from './effect-campus.ts';
@@ -30,14 +30,14 @@ test('SIS-06: a member of a group that the same upload deletes, and of one that 
     ['nothing', null],
     ['changes', 'leaves the group Blue'],
   ]);
-  expect(told[0]?.why).toContain('where nobody sees it');
+  expect(told[0]?.why).toContain('where no one sees it');
   expect(errors()).toEqual([]);
   // Whether it takes them out of another group is not shown: it counts, though this one takes nothing.
   const after = await reviewed(alma, `${MEMBERS}\n${one},${red?.sis},accepted`);
   expect(after.effect.brake.confirm).toBe(1);
   await watch(alma, (await submitted(alma, { file: after.id, deletions: 1 })).id);
   const [later] = (await effectRows(alma, after.id, { table: 'group_membership' })).rows;
-  expect(later?.why).toContain('If one with this SIS id was deleted, the row puts the person into that one');
+  expect(later?.why).toContain('If one with this SIS ID was deleted, the row adds the person to that one');
   expect(errors()).toEqual([]);
   expect(two).toBe('REM-B0');
 });
@@ -51,7 +51,7 @@ test('SIS-06: a cross-listing that ends in a deleted course is not compared, and
   const { id, effect } = await sent(`${LISTINGS}\n${target.sis},${section?.sis},deleted`);
   const { rows } = await effectRows(alma, id, { table: 'xlist' });
   expect(rows).toMatchObject([
-    { does: 'unknown', why: expect.stringContaining('it goes back to its own course, with nobody in it') },
+    { does: 'unknown', why: expect.stringContaining('it goes back to its own course, with no one in it') },
   ]);
   expect(effect.brake.takes).toEqual([]);
   expect(ts.sandbox.world.sections.must(section?.id ?? 0).course_id).toBe(found?.course.id);
@@ -199,7 +199,7 @@ test('SIS-06: people come into a course that the same zip restores: what the LMS
     },
     hidden,
     hidden,
-    { does: 'nothing', why: expect.stringContaining('comes back without the enrolments') },
+    { does: 'nothing', why: expect.stringContaining('is restored without its former enrolments') },
     { does: 'fails' },
   ]);
   expect(effect.notes).toContainEqual(

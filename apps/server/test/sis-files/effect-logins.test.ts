@@ -1,4 +1,4 @@
-/** Logins of somebody who has several, and logins that were deleted or suspended: told as the LMS goes by them (SIS-01, SIS-06). */
+/** Logins of someone who has several, and logins that were deleted or suspended: told as the LMS goes by them (SIS-01, SIS-06). */
 import { describe, expect, test } from 'vitest';
 import { alma, campus, ENROL, openEffects, ts, USERS } from './effect-campus.ts';
 import { MEMBERS, sectioned, sent, students } from './removals.ts';
@@ -6,7 +6,7 @@ import { doing, effectRows, reviewed, zipOf } from './support.ts';
 
 openEffects();
 
-/** Gives somebody a second login with a SIS id. */
+/** Gives someone a second login with an SIS ID. */
 function second(sis: string, name: string) {
   const { pseudonyms } = ts.sandbox.world;
   const like = pseudonyms.by.sis.get(sis);
@@ -73,7 +73,7 @@ describe('a deleted login of somebody who has another', () => {
     );
     expect(doing(effect, 'enrollment')).toEqual({ removes: 1, unknown: 1 });
     const { rows } = await effectRows(alma, id, { table: 'enrollment', does: 'unknown' });
-    expect(rows[0]?.why).toContain('The login with the SIS id "LOG-C" is deleted');
+    expect(rows[0]?.why).toContain('The login with the SIS ID "LOG-C" is deleted');
     expect(doing(effect, 'group_membership')).toEqual({ creates: 1 });
     const left = [...enrollments.by.user.get(user)].filter(
       (one) => one.course_id === course.id && one.workflow_state !== 'deleted',

@@ -15,7 +15,7 @@ const refusedByLms = () =>
     ({ file, row }) => `${file?.replace(/.*-/, '')} ${row}`,
   );
 
-/** SIS ids that the review says are refused, with the columns at fault. */
+/** SIS IDs that the review says are refused, with the columns at fault. */
 async function refused(id: string, table: 'group' | 'group_category' | 'group_membership') {
   const { rows } = await effectRows(alma, id, { table, does: 'fails' });
   return Object.fromEntries(rows.map(({ of, problems }) => [of.id, problems.map(({ column }) => column)]));

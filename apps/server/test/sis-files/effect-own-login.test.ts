@@ -8,7 +8,7 @@ openEffects();
 
 const HEADER = 'user_id,login_id,full_name,email,status';
 
-/** Somebody with a second login that has a SIS id. */
+/** Someone with a second login that has an SIS ID. */
 function withSecond(index: number) {
   const { pseudonyms, users } = ts.sandbox.world;
   const [person] = campus.strangers(20 + index, []).slice(-1);
@@ -40,7 +40,7 @@ test('SIS-01: a row about a second login tells its own old login, also in anothe
   expect(renamed.row).toMatchObject({
     does: 'changes',
     fields: [['login_id', 'second0@own.example', 'new0@own.example']],
-    why: expect.stringContaining('The e-mail address is set to "other0@own.example".'),
+    why: expect.stringContaining('The email address is set to "other0@own.example".'),
   });
   const upper = await only(`${HEADER}\nOWN-0,NEW0@own.example,${name},,active`);
   expect(upper.row?.fields).toEqual([['login_id', 'new0@own.example', 'NEW0@own.example']]);
@@ -61,6 +61,31 @@ test('SIS-01: a second login that is suspended is one login: the person still si
   const main = await only(`${HEADER}\n${first.sis_user_id},${email},${name},,deleted`);
   expect(main.row?.why).toContain('That one is suspended, so they cannot sign in any more.');
   expect(main.effect.brake.takes).toEqual([{ kind: 'login', count: 1 }]);
+});
+
+test('SIS-01: a suspended login that the same file opens, before or after, still lets the person in', async () => {
+  for (const [index, reversed] of [
+    [31, false],
+    [32, true],
+  ] as const) {
+    const { first, name, email } = withSecond(index);
+    first.workflow_state = 'suspended';
+    const rows = [
+      `${first.sis_user_id},${email},${name},,active`,
+      `OWN-${index},second${index}@own.example,${name},,suspended`,
+    ];
+    const { effect, id } = await reviewed(
+      alma,
+      [HEADER, ...(reversed ? rows.toReversed() : rows)].join('\n'),
+    );
+    expect(effect.brake.takes).toEqual([{ kind: 'login', count: 1 }]);
+    const [row] = (await effectRows(alma, id, { table: 'login' })).rows.concat(
+      (await effectRows(alma, id, { table: 'user' })).rows.filter(({ does }) => does === 'suspends'),
+    );
+    expect(row?.why).toBe(
+      `Only this login is suspended: they can still sign in as ${JSON.stringify(email)}.`,
+    );
+  }
 });
 
 test('SIS-01: the last open login that is suspended shuts the person out', async () => {
@@ -155,7 +180,7 @@ test('SIS-01: of somebody who comes back the address is told', async () => {
     `${HEADER}\n${first.sis_user_id},${email},${name},back5@own.example,active`,
   );
   expect(doing(effect, 'user')).toEqual({ restores: 1 });
-  expect(row?.why).toContain('The e-mail address is set to "back5@own.example".');
+  expect(row?.why).toContain('The email address is set to "back5@own.example".');
 });
 
 test('SIS-01: a login that an earlier row gives up still belongs to its owner: two files are needed, and the row says so', async () => {

@@ -64,7 +64,7 @@ test('SIS-06: a deleted course takes sections, as its row says', async () => {
   const { id } = await sent(`${SECTIONS}\nBURIED,${course.sis},Buried,active`);
   const { rows } = await effectRows(alma, id, { table: 'section' });
   expect(rows).toMatchObject([
-    { does: 'creates', why: expect.stringContaining('nobody sees the section until the course is restored') },
+    { does: 'creates', why: expect.stringContaining('no one sees the section until the course is restored') },
   ]);
   expect(world.sections.by.sis.get('BURIED')?.course_id).toBe(course.id);
 });

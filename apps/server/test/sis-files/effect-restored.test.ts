@@ -70,7 +70,7 @@ test('SIS-06: a group membership that ends with an enrolment and is given again 
   ]);
   expect(doing(effect, 'group_membership')).toEqual({ nothing: 1, creates: 1 });
   const { rows } = await effectRows(alma, id, { table: 'group_membership', does: 'nothing' });
-  expect(rows[0]?.why).toContain('are back in it by this one');
+  expect(rows[0]?.why).toContain('and this row adds them again');
 });
 
 test('SIS-06: of a chain of groups only the last row tells which group is left, and none where nothing changes', async () => {

@@ -39,6 +39,12 @@ test('SIS-06: people and sections that come into a concluded course; reopened, e
   expect(one.effect.notes.join()).toMatch(said);
   const listed = await sent(`${LISTINGS}\n${into?.course.sis},${from?.named[0]?.sis},active`);
   expect(listed.effect.notes.join()).toMatch(said);
+  // A row that names the course from which the section came says so.
+  const [newcomer] = campus.strangers(3, [held.id, from?.course.id ?? 0]).slice(-1);
+  const named = await sent(`${ENROL}\n${from?.course.sis},${from?.named[0]?.sis},${newcomer?.sis},3,active`);
+  expect(named.effect.notes.join()).toMatch(
+    new RegExp(`${said.source}. The row names the course "${from?.course.sis}", from which a section was`),
+  );
   const moved = await sent(
     `${SECTIONS}\n${third?.named[0]?.sis},${into?.course.sis},"${third?.named[0]?.name}",active`,
   );

@@ -59,7 +59,7 @@ describe('people', () => {
     expect(rows.map(({ why }) => why)).toEqual([
       expect.stringContaining('The login'),
       expect.stringContaining('The login'),
-      expect.stringContaining('nobody is deleted by a login that is not theirs'),
+      expect.stringContaining('deletes no one by the login of another person'),
     ]);
     const answer = await submit(alma, { file: id, deletions: 3 });
     expect(answer.status).toBe(409);

@@ -64,7 +64,7 @@ test('SIS-06: end dates that have passed are named with what they end, as nobody
   ]);
   expect(effect.brake.takes).toEqual([]);
   expect(world.courses.must(held.id).conclude_at).toMatch(/^2020-01-31/);
-  // It was over before: nobody loses anything by the same row again, nor by another day of the past.
+  // It was over before: no one loses anything by the same row again, nor by another day of the past.
   const again = await sent([header, row(held.sis_source_id ?? '', '2020-02-28')].join('\n'));
   expect(passed(again.effect)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Rows of enrolments that name a person by integration id, alone or beside the SIS id: the LMS goes by the integration id (SIS-06). */
+/** Rows of enrolments that name a person by integration id, alone or beside the SIS ID: the LMS goes by the integration id (SIS-06). */
 import { expect, test } from 'vitest';
 import { submit } from '../enrollments/campus.ts';
 import { alma, ENROL, openEffects, ts, USERS } from './effect-campus.ts';
@@ -46,7 +46,7 @@ test.each(['deleted', 'active', 'inactive'])(
   },
 );
 
-test('SIS-06: an SIS id that nobody has beside the integration id of somebody is refused too', async () => {
+test('SIS-06: an SIS ID that nobody has beside the integration id of somebody is refused too', async () => {
   const { course, one, given } = await twoStudents(0);
   const { effect } = await reviewed(
     alma,
@@ -68,7 +68,7 @@ test('SIS-06: both ids of one person, and the integration id alone, mean that pe
   expect(all).toBeGreaterThanOrEqual(2);
 });
 
-test('SIS-06: an integration id that no one has is refused by the LMS, also beside an SIS id', async () => {
+test('SIS-06: an integration id that no one has is refused by the LMS, also beside an SIS ID', async () => {
   const { course, one } = await twoStudents(2);
   const { effect, all } = await sent(
     `${HEADER}\n${course.sis},${one.section},${one.sis},INT-OF-NOBODY,3,deleted`,

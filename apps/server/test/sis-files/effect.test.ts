@@ -3,6 +3,7 @@ import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { describe, expect, test } from 'vitest';
 import { statusOf, submit, submitted, watch } from '../enrollments/campus.ts';
 import { PEOPLE } from '../support/harness.ts';
+import { hold } from '../support/held.ts';
 import { alma, campus, ENROL, inside, openEffects, seated, ts } from './effect-campus.ts';
 import {
   answered,
@@ -31,7 +32,7 @@ describe('submitting', () => {
       alma.invoke('accounts/1/sis_imports?override_sis_stickiness=true', 'POST_SIS', { file: id });
     const early = await send();
     expect(early.status).toBe(409);
-    expect((await early.json()).error.message).toContain('has not been worked out yet');
+    expect((await early.json()).error.message).toContain('has not been compared with the LMS yet');
     expect((await alma.fetch(ENDPOINTS.sisEffect.replace(':file', id))).status).toBe(404);
     await effectOf(alma, id);
     expect((await send()).status).toBe(200);
@@ -199,7 +200,7 @@ test('SIS-06: an effect that is cancelled changes nothing, and is taken up by an
     alma,
     `${ENROL}\n${course.sis},${places[0]?.section},${places[0]?.sis},3,deleted`,
   );
-  await campus.fault({ match: '/api/v1/courses/*/enrollments', kind: 'latency', ms: 5_000, count: 1 });
+  await hold(ts.sandbox, { match: '/api/v1/courses/*/enrollments' });
   const job = (await (await startEffect(alma, id)).json()).data.id;
   await alma.post(ENDPOINTS.jobCancel.replace(':job', job), {});
   expect(await jobEnded(alma, job)).toMatchObject({ state: 'cancelled' });
@@ -208,7 +209,7 @@ test('SIS-06: an effect that is cancelled changes nothing, and is taken up by an
   expect(doing(await effectOf(alma, id, crypto.randomUUID()), 'enrollment')).toEqual({ removes: 1 });
 });
 
-describe('mending what the LMS would refuse', () => {
+describe('corrections what the LMS would refuse', () => {
   const opened = async (id: string, by = alma) => by.post(ENDPOINTS.sisEffectDraft.replace(':file', id), {});
   const row = (course: string, user: string) => `${course},,${user},3,active`;
 
@@ -242,9 +243,9 @@ describe('mending what the LMS would refuse', () => {
     expect(
       rows.map((each) => [each.row, each.cells[each.problems[0]?.column ?? 0], each.problems[0]?.message]),
     ).toEqual([
-      [5, 'NOBODY-7', 'Nobody in the LMS has the SIS id "NOBODY-7".'],
-      [6, 'NO-COURSE', 'The LMS has no such course or section.'],
-      [7, '-NOBODY', 'Nobody in the LMS has the SIS id "-NOBODY".'],
+      [5, 'NOBODY-7', 'No person in the LMS has the SIS ID "NOBODY-7".'],
+      [6, 'NO-COURSE', 'The LMS does not have this course or section.'],
+      [7, '-NOBODY', 'No person in the LMS has the SIS ID "-NOBODY".'],
     ]);
     // One is corrected, one left out, one is still as it was.
     const cells = await corrected(alma, draft, {

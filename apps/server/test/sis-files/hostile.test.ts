@@ -80,7 +80,7 @@ test('OP-42: uploads in another tab do not empty a file that is being submitted'
     'user_id,login_id,status\n977001,late.submission@northbridge.example,active',
   );
   await effectOf(carla, file.id);
-  // The submission asks about people once more, slowly, while other files push the old ones out.
+  // The submission asks about people again, slowly, while other files push the old ones out.
   await campus.fault({ match: '/api/v1/users/sis_user_id*977001', kind: 'latency', ms: 3_000, count: 1 });
   const submission = submit(carla, { file: file.id });
   const [person] = campus.strangers(1, []);
@@ -120,7 +120,7 @@ test('SIS-07: a file of hardly anything but line ends is refused without being r
     const answer = await upload(alma, Buffer.concat([Buffer.from(first), Buffer.alloc(20_000_000, blank)]));
     expect([answer.status, problemsOf(answer)]).toEqual([
       400,
-      [[row, null, expect.stringContaining('blank rows')]],
+      [[row, null, expect.stringContaining('empty rows')]],
     ]);
   }
 });

@@ -1,6 +1,7 @@
 /** Drafts are found again: listed for their owner until they are discarded, submitted, or a day old (SIS-05, OP-53). */
+import { randomUUID } from 'node:crypto';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { MAX_DRAFTS } from '@lms-admin/contract/sis-drafts';
+import { MAX_DRAFTS, type SisDraft } from '@lms-admin/contract/sis-drafts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { filePieces, sisDrafts } from '../../src/platform/schema.ts';
@@ -10,13 +11,17 @@ import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts'
 import {
   corrected,
   discarded,
+  doing,
   drafted,
+  draftOf,
   draftPath,
+  effectOf,
   finished,
   openDraftsOf,
   person,
   reviewed,
   USERS,
+  uploaded,
 } from './support.ts';
 
 let ts: TestServer;
@@ -64,7 +69,7 @@ test('what is discarded is gone with its rows, in every tab; discarding it again
   });
   expect([late.status, (await late.json()).error.message]).toEqual([
     404,
-    'This draft is not kept any more: it was discarded, or uploaded more than a day ago.',
+    'This file is no longer kept: it was discarded, or uploaded more than a day ago.',
   ]);
   expect((await discarded(alma, draft.id)).status).toBe(404);
 });
@@ -80,6 +85,23 @@ test('a corrected file stays in the list until it is submitted', async () => {
   expect(await idsOf(alma)).toEqual([]);
 });
 
+test('SIS-05 what was corrected is in the list again when its import has ended without sending anything', async () => {
+  const held = ts.sandbox.world.courses.must(campus.course(13).id);
+  const row = `${held.sis_source_id},"${held.course_code}",Of the file,aktiv`;
+  let draft = await drafted(alma, `course_id,short_name,long_name,status\n${row}\n`);
+  draft = await corrected(alma, draft, { does: 'replace', column: 3, from: 'aktiv', to: 'active' });
+  const { file } = await finished(alma, draft);
+  await effectOf(alma, file?.id ?? '');
+  await campus.fault({ match: '/api/v1/accounts/1/sis_imports', kind: 'status', status: 503 });
+  const { id } = await submitted(alma, { file: file?.id ?? '' });
+  expect(await idsOf(alma)).toEqual([]);
+  ts.sandbox.world.courses.change(held, { name: 'Of a colleague' });
+  await campus.clearFaults();
+  expect((await watch(alma, id)).workflow_state).toBe('failed');
+  expect(await idsOf(alma)).toEqual([draft.id]);
+  await discarded(alma, draft.id);
+});
+
 test('a checked file that was opened for correcting leaves the list when it is submitted as it was', async () => {
   const course = campus.course(0, 86);
   const [one] = campus.strangers(1, [course.id]);
@@ -89,6 +111,86 @@ test('a checked file that was opened for correcting leaves the list when it is s
   expect(await idsOf(alma)).toEqual([(await answer.json()).data.draft]);
   await submitted(alma, { file: id });
   expect(await idsOf(alma)).toEqual([]);
+});
+
+test('SIS-06 the rows of a review that would be refused are opened in one draft, with what was corrected in it', async () => {
+  const course = campus.course(0, 86);
+  const [one] = campus.strangers(1, [course.id]);
+  const rows = ['NOBODY-8', 'NOBODY-9', one?.sis ?? ''].map((user) => `${course.sis},${user},3,active`);
+  const { id } = await reviewed(alma, `course_id,user_id,role_id,status\n${rows.join('\n')}\n`);
+  const open = async () =>
+    (await (await alma.post(ENDPOINTS.sisEffectDraft.replace(':file', id), {})).json()).data.draft;
+  const first = await open();
+  await corrected(alma, await draftOf(alma, first), { does: 'leave-out', rows: [2] });
+  expect([await open(), await open()]).toEqual([first, first]);
+  expect(await draftOf(alma, first)).toMatchObject({ version: 2, steps: 1, wrong: 1, left_out: 1 });
+  expect(await idsOf(alma)).toEqual([first]);
+
+  // The LMS holds something else since: the draft tells what would be refused now.
+  const users = 'user_id,login_id,full_name,status\nNOBODY-9,nobody9@northbridge.example,New,active\n';
+  const { id: people } = await uploaded(alma, users);
+  await watch(alma, (await submitted(alma, { file: people })).id);
+  await effectOf(alma, id, randomUUID());
+  expect(await open()).toBe(first);
+  expect(await draftOf(alma, first)).toMatchObject({ version: 3, steps: 1, wrong: 0 });
+  await discarded(alma, first);
+  expect(await open()).not.toBe(first);
+  for (const draft of await idsOf(alma)) await discarded(alma, draft);
+});
+
+test('SIS-06 a file that is corrected in several rounds stays one draft, and leaves the list when it is submitted', async () => {
+  const course = campus.course(0, 86);
+  const [one, two] = campus.strangers(2, [course.id]).map(({ sis }) => sis);
+  const open = async (file: string) =>
+    (await (await alma.post(ENDPOINTS.sisEffectDraft.replace(':file', file), {})).json()).data.draft;
+  const put = (draft: SisDraft, value: string) => {
+    const column = draft.columns.findIndex(({ name }) => name === 'user_id');
+    return corrected(alma, draft, { does: 'cells', cells: [{ row: 3, column, value }] });
+  };
+  // A file that was refused first, and whose columns were matched, is one draft, too.
+  const names = ['course_id', '', 'user_id', 'status'];
+  const added = [{ name: 'role_id', value: '3' }];
+  const rows = [one, 'NOBODY-1'].map((user) => `${course.sis},B2,${user},active`);
+  const refused = await drafted(alma, `Course,Office,Person,State\n${rows.join('\n')}\n`, 'rounds.csv');
+  let draft = await corrected(alma, refused, { does: 'columns', names, added });
+  for (const value of [' NOBODY-2', 'NOBODY-3', two ?? '']) {
+    const { file } = await finished(alma, draft);
+    expect(doing(await effectOf(alma, file?.id ?? ''), 'enrollment')).toMatchObject({ fails: 1 });
+    expect([await open(file?.id ?? ''), await open(file?.id ?? '')]).toEqual([draft.id, draft.id]);
+    draft = await draftOf(alma, draft.id);
+    expect(draft.wrong).toBe(1);
+    draft = await put(draft, value);
+    expect(draft.wrong).toBe(0);
+    expect(await idsOf(alma)).toEqual([draft.id]);
+  }
+  // What is undone is wrong again, also from an earlier round.
+  for (const wrong of [1, 1, 1]) {
+    draft = await corrected(alma, draft, { does: 'undo' });
+    expect(draft.wrong).toBe(wrong);
+  }
+  draft = await put(draft, two ?? '');
+  const { file } = await finished(alma, draft);
+  const sent = await watch(alma, (await submitted(alma, { file: file?.id ?? '' })).id);
+  expect(sent.workflow_state).toBe('imported');
+  expect(await idsOf(alma)).toEqual([]);
+});
+
+test('SIS-05 a file without corrections makes room before a corrected one; the file that replaces a corrected one says so', async () => {
+  const made: string[] = [];
+  for (let at = 0; at < MAX_DRAFTS; at++)
+    made.push((await drafted(alma, `${USERS}\n${person(at, 'x')}`, `file ${at}.csv`)).id);
+  const step = { does: 'replace', column: 3, from: 'x', to: 'y' } as const;
+  await corrected(alma, await draftOf(alma, made[0] ?? ''), step);
+  const next = await drafted(alma, `${USERS}\n${person(7, 'x')}`);
+  expect(next.replaced).toEqual([]);
+  expect(await idsOf(alma)).toEqual([next.id, ...made.slice(2).toReversed(), made[0]]);
+  for (const draft of [next.id, ...made.slice(2)]) await corrected(alma, await draftOf(alma, draft), step);
+  const last = await drafted(alma, `${USERS}\n${person(8, 'x')}`);
+  expect(last.replaced).toEqual([{ name: 'file 0.csv', steps: 1 }]);
+  // Also after a correction, and a reload.
+  await corrected(alma, last, step);
+  expect((await draftOf(alma, last.id)).replaced).toEqual([{ name: 'file 0.csv', steps: 1 }]);
+  for (const draft of await idsOf(alma)) await discarded(alma, draft);
 });
 
 test('a draft is listed for a day, and the latest five of an administrator', async () => {

@@ -1,4 +1,4 @@
-/** Nobody takes away their own account by a file, nor that of LMS Admin in the LMS, however a row names it (SIS-01). */
+/** No one removes their own account by a file, nor that of LMS Admin in the LMS, however a row names it (SIS-01). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -39,7 +39,7 @@ afterAll(() => ts?.close());
 const refusals = async (content: string | Uint8Array, name?: string) =>
   problemsOf(await upload(alma, content, name));
 const OWN = /This is your own account/;
-const SERVICE = /account by which LMS Admin itself works/;
+const SERVICE = /account that LMS Admin uses/;
 
 describe.each(['deleted', 'suspended', 'DELETED'])('a row that is %s', (status) => {
   test.each<[string, () => string]>([
@@ -89,7 +89,7 @@ test('SIS-01 a row twice is refused for that, and each of both by its own', asyn
   expect(found.filter(([, , message]) => OWN.test(message)).map(([at]) => at)).toEqual([2, 3]);
 });
 
-test('SIS-01 the sender does not get another SIS id first', async () => {
+test('SIS-01 the sender does not get another SIS ID first', async () => {
   const found = await refusals(
     await zipOf({
       'ids.csv': `old_id,new_id,type\n${own.id},RENAMED-1,user`,

@@ -79,7 +79,7 @@ describe('an admin of limited reach (OP-53)', () => {
     const gone = await upload(carla, `${USERS}\n930001,a@northbridge.example,A,deleted`);
     expect(problemsOf(gone)[0]?.slice(0, 2)).toEqual([2, 'status']);
 
-    // Somebody who was deleted would come back under the name in the file.
+    // Someone who was deleted would come back under the name in the file.
     const { pseudonyms, users } = ts.sandbox.world;
     const former = [...pseudonyms.values()].find(
       (one) =>
@@ -98,7 +98,7 @@ describe('an admin of limited reach (OP-53)', () => {
     await campus.clearFaults();
 
     const file = await uploaded(carla, `${USERS}\n930001,brand.new@northbridge.example,Brand New,active`);
-    // Somebody else creates the person before the file is submitted.
+    // Someone else creates the person before the file is submitted.
     const before = await uploaded(alma, `${USERS}\n930001,brand.new@northbridge.example,Brand New,active`);
     await watch(alma, (await submitted(alma, { file: before.id })).id);
     await campus.forgetRequests();

@@ -232,7 +232,7 @@ describe('by what the LMS holds', () => {
     expect(accounts.by.sis.get('RM-1')?.workflow_state).toBe('deleted');
   });
 
-  test('SIS-06: an account above one without a SIS id is not empty', async () => {
+  test('SIS-06: an account above one without an SIS ID is not empty', async () => {
     const { accounts } = ts.sandbox.world;
     await refusedByLms('account_id,parent_account_id,name,status\nRM-4,,A,active\nRM-5,RM-4,B,active');
     const below = accounts.by.sis.get('RM-5');

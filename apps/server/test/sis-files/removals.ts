@@ -84,7 +84,7 @@ export async function fullCourse(index: number) {
   return { course, places, named, category, one, two };
 }
 
-/** Somebody who follows a student from course to course, with their places. */
+/** Someone who follows a student from course to course, with their places. */
 export function observed(student: number, index: number) {
   const { world } = ts.sandbox;
   const [observer] = campus.strangers(40 + index, []).slice(-1);

@@ -7,7 +7,7 @@ import { importMessages } from '../../src/platform/schema.ts';
 import { Campus, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { problemsOf, upload, uploaded, zipOf } from './support.ts';
+import { corrected, drafted, finished, problemsOf, upload, uploaded, zipOf } from './support.ts';
 
 let ts: TestServer;
 let campus: Campus;
@@ -33,7 +33,7 @@ const failedOf = (id: string, file?: string, browser = alma) =>
   browser.fetch(
     `${ENDPOINTS.importFailedRows.replace(':import', id)}${file === undefined ? '' : `?file=${encodeURIComponent(file)}`}`,
   );
-/** The text with its mark, which `text()` would take away. */
+/** The text with its mark, which `text()` would remove. */
 const textOf = async (response: Response) => Buffer.from(await response.arrayBuffer()).toString('utf8');
 
 describe('a CSV', () => {
@@ -69,7 +69,7 @@ describe('a CSV', () => {
         row: 6,
         header,
         cells: [sis, 'NOBODY-1', '3', 'active'],
-        messages: [expect.stringContaining("There is no person with the SIS id 'NOBODY-1'")],
+        messages: [expect.stringContaining("There is no person with the SIS ID 'NOBODY-1'")],
         left_out: false,
       },
       {
@@ -87,7 +87,7 @@ describe('a CSV', () => {
     );
     const text = await textOf(response);
     expect(text).toBe(
-      `\ufeff${header.join(',')}\n${sis},NOBODY-1,3,active\n"NO ""COURSE"", REALLY",${other?.sis},3,active`,
+      `\ufeff${header.join(';')}\n${sis};NOBODY-1;3;active\n"NO ""COURSE"", REALLY";${other?.sis};3;active`,
     );
     const again = await uploaded(alma, text.replace('NOBODY-1', other?.sis ?? ''));
     expect(again).toMatchObject({ rows: 2, parts: [{ header }] });
@@ -109,6 +109,25 @@ describe('a CSV', () => {
     expect(text).toBe(`\ufeff${header}\n${sis},'-NOBODY,3,active\n${sis},'@NOBODY,3,active`);
     const [part] = (await uploaded(alma, text)).parts;
     expect(part?.preview.map((cells) => cells[1])).toEqual(['-NOBODY', '@NOBODY']);
+  });
+
+  test('SIS-06: failed rows have the separator of the file that they came from, corrected in place or not, and a mark', async () => {
+    const { sis } = campus.course(0);
+    const row = (id: string, status: string) => `"${sis}";${id};3;${status}`;
+    const header = 'course_id;user_id;role_id;status';
+    const lines = [header, row('"NO;BODY"', 'active'), row('NOBÖDY', 'active')];
+    const file = await uploaded(alma, lines.join('\n'));
+    const done = await watch(alma, (await submitted(alma, { file: file.id })).id);
+    const text = await textOf(await failedOf(done.id));
+    const wanted = `\ufeff${header}\n${sis};"NO;BODY";3;active\n${sis};NOBÖDY;3;active`;
+    expect(text).toBe(wanted);
+    expect((await uploaded(alma, text)).parts).toMatchObject([{ delimiter: ';', rows: 2 }]);
+
+    let draft = await drafted(alma, lines.join('\n').replaceAll('active', 'aktiv'));
+    draft = await corrected(alma, draft, { does: 'replace', column: 3, from: 'aktiv', to: 'active' });
+    const { file: right } = await finished(alma, draft);
+    const again = await watch(alma, (await submitted(alma, { file: right?.id ?? '' })).id);
+    expect(await textOf(await failedOf(again.id))).toBe(wanted);
   });
 
   test('SIS-06: several messages of a row are one entry; pages hold a hundred; what has no row stands first', async () => {
@@ -156,6 +175,32 @@ describe('a CSV', () => {
 });
 
 describe('a zip (OP-53, perm ALL)', () => {
+  test('SIS-05: all files of a zip are looked through before any problem is told', async () => {
+    const row = (id: string, status = 'active') =>
+      `${id},${id.toLowerCase()}@northbridge.example,x,${status}`;
+    const header = 'user_id,login_id,full_name,status';
+    const zip = await zipOf({
+      'a.csv': `${header}\n${row('ALL-1', '#N/A')}\n${row('ALL-2')}`,
+      'b.csv': `${header},more\n"x`,
+      'c.csv': 'shoe,size\n1,42',
+      'd.csv': `${header}\n${row('ALL-2')}\n${row('')}`,
+    });
+    const told = problemsOf(await upload(alma, zip, 'all.zip')).map(([at, , message]) => [
+      at,
+      message.slice(0, 6),
+      message.includes('in row 3 of a.csv already'),
+    ]);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        [2, 'a.csv:', false],
+        [2, 'b.csv:', false],
+        [1, 'c.csv:', false],
+        [2, 'd.csv:', true],
+        [3, 'd.csv:', false],
+      ]),
+    );
+  });
+
   test('SIS-06: an id stands once in all files of a kind, and the file of the other row is named', async () => {
     const users = (id: string, login: string) =>
       `user_id,login_id,full_name,status\n${id},${login}@x.example,Ann,active`;
@@ -263,11 +308,40 @@ describe('a zip (OP-53, perm ALL)', () => {
       expect(answer.error?.message).toMatch(message);
     }
     const other = await upload(alma, await zipOf({ 'a.csv': good, 'notes.txt': 'x' }), 'a.zip');
-    expect(problemsOf(other)).toEqual([[null, null, 'notes.txt is no CSV file.']]);
+    expect(problemsOf(other)).toEqual([[null, null, 'notes.txt is not a CSV file.']]);
     const admins = await upload(
       alma,
       await zipOf({ 'a.csv': good, 'b.csv': 'user_id,account_id,role,status\n1,,x,active' }),
     );
     expect(problemsOf(admins)[0]).toEqual([1, null, expect.stringMatching(/^b\.csv: /)]);
   });
+});
+
+test('SIS-06: files of one name in two folders of a zip are told apart by their folders, everywhere', async () => {
+  const { sis } = campus.course(0);
+  const header = 'course_id,user_id,role_id,status';
+  const rows = (id: string) => `${header}\n${sis},${id},3,active`;
+  const file = await uploaded(
+    alma,
+    await zipOf({
+      'all/autumn/people.csv': rows('NOBODY-F1'),
+      'all/spring/people.csv': rows('NOBODY-F2'),
+      'all/spring/more.csv': rows('NOBODY-F3'),
+    }),
+    'all.zip',
+  );
+  const names = ['all/autumn/people.csv', 'all/spring/people.csv', 'more.csv'];
+  expect(file.parts.map(({ name }) => name)).toEqual(names);
+  const done = await watch(alma, (await submitted(alma, { file: file.id })).id);
+  const { rows: said } = await rowsOf(done.id);
+  expect(said.map((one) => [one.file, one.cells?.[1]])).toEqual([
+    [names[0], 'NOBODY-F1'],
+    [names[1], 'NOBODY-F2'],
+    [names[2], 'NOBODY-F3'],
+  ]);
+  const response = await failedOf(done.id, names[1]);
+  expect(response.headers.get('content-disposition')).toContain('all-spring-people-failed-rows.csv');
+  expect(await textOf(response)).toContain('NOBODY-F2');
+  const wrong = await upload(alma, await zipOf({ 'a/x.csv': rows(''), 'b/x.csv': rows('') }), 'x.zip');
+  expect(problemsOf(wrong).map(([, , message]) => message.slice(0, 8))).toEqual(['a/x.csv:', 'b/x.csv:']);
 });

@@ -27,7 +27,7 @@ import type { Browser } from '../support/browser.ts';
 /** Headers of a file of people and of one of enrolments. */
 export const USERS = 'user_id,login_id,full_name,status';
 export const ENROLL = 'course_id,user_id,role_id,status';
-/** A row of somebody who is not in the LMS. */
+/** A row of someone who is not in the LMS. */
 export const person = (at: number, status = 'active') =>
   `97${at},p97${at}@northbridge.example,Zoë O’Neill–Łukasz ${at},${status}`;
 
@@ -144,7 +144,7 @@ type Endpoint = 'sisDraft' | 'sisDraftRows' | 'sisDraftCorrections' | 'sisDraftF
 
 export const draftPath = (endpoint: Endpoint, id: string) => ENDPOINTS[endpoint].replace(':draft', id);
 
-/** A file that must be refused and kept to be mended. */
+/** A file that must be refused and kept to be corrected. */
 export async function drafted(
   browser: Browser,
   content: string | Uint8Array,
@@ -187,7 +187,7 @@ export async function corrected(
   return sisDraft.parse(body.data);
 }
 
-/** What was mended, as a checked file. */
+/** What was corrected, as a checked file. */
 export async function finished(browser: Browser, { id, version }: SisDraft): Promise<Answered> {
   return answered(await browser.post(draftPath('sisDraftFile', id), { version }));
 }

@@ -113,7 +113,7 @@ describe('an export', () => {
     const inTeam = rows.filter((row) => /^Team \d+_Project Teams$/.test(row['Groups'] ?? ''));
     expect(someone).toBeDefined();
     expect(inTeam.length).toBeGreaterThan(1);
-    // In the zone of whoever asked.
+    // In the zone of anyone who asked.
     for (const row of rows) expect(row['Last Activity']).toMatch(/^(\d{4}-\d\d-\d\d \d\d:\d\d(, )?)*$/);
   });
 
@@ -140,6 +140,9 @@ describe('an export', () => {
     const job = await exported(alma, { course: course.id, groups: false });
     const count = before + 1;
     expect(invited()).toBe(count);
+    const less = await exported(bruno, { course: course.id, groups: false });
+    expect(less.note).toMatch(/ If you need it, ask an administrator who can search for people\.$/);
+    expect(less.note).not.toContain('Search Users');
     expect(job.note).toBe(
       `${count} ${count === 1 ? 'student has' : 'students have'} not accepted the invitation to the course yet, and the LMS does not show their login. Look it up in Search Users if you need it.`,
     );
@@ -298,9 +301,9 @@ describe('an export', () => {
     const gone = await alma.fetch(path);
     expect([gone.status, (await gone.json()).error]).toMatchObject([
       404,
-      { code: 'not-found', message: 'This file is not kept any more.', next: 'Make it again.' },
+      { code: 'not-found', message: 'This file is no longer kept.', next: 'Create it again.' },
     ]);
-    // The same key again does not make it anew by itself.
+    // The same key again does not make it again by itself.
     expect(await begin()).toMatchObject({ id, forgotten: true, outcome: 'done' });
     expect((await read(alma, id)).files).toEqual([]);
   });
@@ -319,7 +322,7 @@ describe('an export', () => {
     await expect.poll(async () => (await read(alma, id)).state).toBe('cancelled');
     expect(await read(alma, id)).toMatchObject({
       files: [],
-      note: expect.stringContaining('no file was made'),
+      note: expect.stringContaining('no file was created'),
     });
   });
 

@@ -15,7 +15,7 @@ export function chosenDatabase(): TestDatabase {
 }
 
 /**
- * Makes an empty database. `drop` removes it, whoever is still connected.
+ * Makes an empty database. `drop` removes it, anyone who is still connected.
  * @param migrated as a copy of the one that the run has made, where it has made one (made-postgres.ts)
  */
 export async function freshDatabase({ migrated = false } = {}): Promise<{
@@ -27,7 +27,7 @@ export async function freshDatabase({ migrated = false } = {}): Promise<{
   const made = migrated && process.env[MADE] ? ` TEMPLATE ${process.env[MADE]}` : '';
   await onServer(
     `CREATE DATABASE ${name}${made}`,
-    // What is killed here is ours, never PostgreSQL: nobody has to wait for its disk.
+    // What is killed here is ours, never PostgreSQL: no one has to wait for its disk.
     `ALTER DATABASE ${name} SET synchronous_commit = off`,
   );
   const url = new URL(SERVER);
@@ -35,7 +35,8 @@ export async function freshDatabase({ migrated = false } = {}): Promise<{
   return { url: url.href, name, drop: () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }
 
-async function onServer(...statements: string[]): Promise<void> {
+/** Runs statements on the PostgreSQL server of the tests, outside any database of theirs. */
+export async function onServer(...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: SERVER });
   await client.connect();
   try {

@@ -12,7 +12,7 @@ import { madeDatabase } from './made-database.ts';
 import { qualtricsEnv } from './qualtrics-env.ts';
 import { zoomEnv } from './zoom-env.ts';
 
-/** Logins of the practice campus's administrators (config/access.json). */
+/** Logins of the practice LMS's administrators (config/access.json). */
 export const PEOPLE = {
   /** All tools, perm ALL. */
   all: 'alma.reyes@northbridge.example',
@@ -35,7 +35,7 @@ export interface TestServerOptions {
   env?: Record<string, string>;
   /** Calls on account 1 with a service token, as in practice mode; on unless told otherwise. */
   serviceToken?: boolean;
-  /** Content of the access file; the practice campus's own when not given. */
+  /** Content of the access file; the practice LMS's own when not given. */
   access?: unknown;
   server?: ServerOptions;
   /** A sandbox of the caller's own, which `close` leaves running. */
@@ -77,6 +77,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     LMS_ADMIN_KEY: randomBytes(32).toString('hex'),
     LMS_ADMIN_DATA: folder,
     LOG_LEVEL: 'silent',
+    // What is not about the directory is not to meet its reports.
+    DIRECTORY: 'off',
     JOB_LEASE_MS: '1000',
     IMPORT_POLL_MS: '50',
     IMPORT_GRACE_MS: '200',

@@ -2,7 +2,9 @@
 import { openDatabase } from '../../src/platform/open-database.ts';
 import { freshDatabase, MADE } from './databases.ts';
 
-export default async function setup(): Promise<() => Promise<void>> {
+export default async function setup(): Promise<(() => Promise<void>) | undefined> {
+  // Several projects of one run share it.
+  if (process.env[MADE]) return undefined;
   const { url, name, drop } = await freshDatabase();
   await (await openDatabase({ databaseUrl: url, dataDir: null })).close();
   process.env[MADE] = name;

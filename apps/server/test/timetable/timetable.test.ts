@@ -34,7 +34,7 @@ afterEach(async () => {
   await closeAll();
 });
 
-/** Asks the practice campus; JSON. */
+/** Asks the practice LMS; JSON. */
 async function ask<T>(path: string, method = 'GET', body?: object): Promise<T> {
   const answer = await fetch(sandbox.url + path, {
     method,
@@ -62,7 +62,7 @@ const courses = () => {
   );
 };
 
-describe('OP-64 with the practice campus', () => {
+describe('OP-64 with the practice LMS', () => {
   test('reservations of a course from all feeds, and most events find theirs, by link or by time', async () => {
     const timetable = open(campusFeeds());
     const seen = { link: 0, time: 0, none: 0 };

@@ -1,4 +1,4 @@
-/** Nobody who was deleted in the LMS comes back because somebody else is created with their SIS id (CU-22, OP-55, OP-57). */
+/** No one who was deleted in the LMS comes back because someone else is created with their SIS ID (CU-22, OP-55, OP-57). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type PeopleLine, type PeopleRequest, peopleLine } from '@lms-admin/contract/people';
 import { deletedPersonAdvice, usersCsv } from '@lms-admin/domain/new-users';
@@ -28,12 +28,12 @@ beforeEach(async () => {
 });
 
 let last = 890_000;
-/** Somebody who does not exist yet. */
+/** Someone who does not exist yet. */
 function stranger(some: { psID?: string; email?: string } = {}) {
   const psID = String(last++);
   return { psID, email: `new.${psID}@${SCHOOL}`, firstName: 'Nora', lastName: 'Vance', ...some };
 }
-/** People who are deleted in the LMS, with the SIS id and the login that they had. */
+/** People who are deleted in the LMS, with the SIS ID and the login that they had. */
 function deletedPeople() {
   const { pseudonyms, users } = ts.sandbox.world;
   return [...pseudonyms.values()].flatMap((one) => {
@@ -59,7 +59,7 @@ describe('people who are to be created', () => {
     const response = await submit(dev, usersCsv([stranger(), stranger({ psID: sis })]));
     expect(response.status).toBe(400);
     expect((await response.json()).error.details).toEqual([
-      { row: 3, field: 'user_id', message: deletedPersonAdvice(name) },
+      { row: 3, field: 'user_id', message: deletedPersonAdvice(name, false) },
     ]);
     expect(await campus.requests((one) => one.method === 'POST' && /sis_imports/.test(one.path))).toEqual([]);
     expect(ts.sandbox.world.users.must(id)).toMatchObject({ name, workflow_state: 'deleted' });
@@ -89,7 +89,7 @@ describe('people who are to be created', () => {
     await campus.clearFaults();
     const ended = await watch(dev, id);
     expect(ended).toMatchObject({ verdict: 'partly', rows: 1 });
-    expect(ended.note).toContain(`"${psID}" is the id of a login that was deleted in the LMS`);
+    expect(ended.note).toContain(`"${psID}" is the ID of a login that was deleted in the LMS`);
     expect([await inLms(one.psID), await inLms(psID)]).toEqual([expect.anything(), null]);
   });
 });

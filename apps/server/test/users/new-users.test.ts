@@ -8,7 +8,7 @@ import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 
 const SCHOOL = 'northbridge.example';
-/** Somebody who may only create users, and somebody who may only enrol. */
+/** Someone who may only create users, and someone who may only enrol. */
 const ADMINS = [
   { login: PEOPLE.all, perm: 'ALL', create_users: true, course_level_admin: true },
   { login: PEOPLE.helpDesk, perm: 'CUSTOM', sub_accounts: '86', create_users: true },
@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 const posts = () => campus.requests((one) => one.method === 'POST' && one.path.includes('/sis_imports'));
 let last = 880_000;
-/** Somebody who does not exist yet. */
+/** Someone who does not exist yet. */
 function stranger(some: Partial<Record<'psID' | 'email' | 'firstName' | 'lastName', string>> = {}) {
   const psID = String(last++);
   return { psID, email: `new.${psID}@${SCHOOL}`, firstName: 'nora', lastName: 'vance', ...some };
@@ -157,7 +157,7 @@ describe('who may', () => {
     try {
       const browser = await other.signIn(PEOPLE.helpDesk);
       expect(await refused(usersCsv([stranger()]), 409, browser)).toMatchObject({
-        message: expect.stringMatching(/^Creating users is not set up here/),
+        message: expect.stringMatching(/^Create Users is not set up here/),
         next: expect.stringMatching(/SCHOOL_EMAIL_DOMAIN/),
       });
     } finally {
@@ -185,7 +185,7 @@ describe('rows that are refused', () => {
       'CU-20: a blank in the login',
       { login_id: `mary ann@${SCHOOL}` },
       'login_id',
-      `Email is not valid. Please enter ${SCHOOL} email address. There is a blank in it: take it out.`,
+      `Email is not valid. Please enter ${SCHOOL} email address. It contains a space. Remove it.`,
     ],
     ['CU-17: no id', { user_id: ' ' }, 'user_id', 'PeopleSoft ID is missing.'],
     [
@@ -220,7 +220,7 @@ describe('rows that are refused', () => {
     ],
     ['CU-24: no first name', { first_name: '' }, 'first_name', 'First Name is missing.'],
     ['CU-13: another integration id', { integration_id: '1' }, 'integration_id', expect.any(String)],
-    ['CU-13: another e-mail', { email: `other@${SCHOOL}` }, 'email', expect.any(String)],
+    ['CU-13: another email', { email: `other@${SCHOOL}` }, 'email', expect.any(String)],
     ['CU-16: another status', { status: 'deleted' }, 'status', expect.any(String)],
   ])('%s', async (_name, some, field, message) => {
     const error = await refused([[...USER_HEADER], cells(), cells(some)]);
@@ -256,7 +256,7 @@ describe('rows that are refused', () => {
   test('CU-22, OP-57: a login that exists is refused in any case, whichever result of the search it is', async () => {
     const [person] = campus.strangers(1, []);
     const email = person?.email ?? '';
-    // Somebody before them in the list whose login contains theirs.
+    // Someone before them in the list whose login contains theirs.
     await watch(
       dev,
       (
@@ -273,7 +273,7 @@ describe('rows that are refused', () => {
     ]);
   });
 
-  test('CU-22, OP-55: a login of somebody without a SIS id is refused too: the LMS would take that person over', async () => {
+  test('CU-22, OP-55: a login of somebody without an SIS ID is refused too: the LMS would take that person over', async () => {
     const login = [...ts.sandbox.world.pseudonyms.values()].find(
       (one) =>
         one.sis_user_id === null &&
@@ -312,7 +312,7 @@ describe('rows that are refused', () => {
     },
   );
 
-  test('OP-58: the later of two rows with the same id or e-mail is named, and what the other row is', async () => {
+  test('OP-58: the later of two rows with the same id or email is named, and what the other row is', async () => {
     const one = stranger();
     const error = await refused(
       usersCsv([one, stranger({ psID: one.psID }), stranger({ email: ` ${one.email.toUpperCase()}` })]),

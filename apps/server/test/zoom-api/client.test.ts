@@ -48,7 +48,7 @@ describe('meetings', () => {
     // One that is gone already is as good.
     await client.remove(made.number);
     expect((await zoomFailure(client.update(made.number, { topic: 'x' }))).reason).toBe('meeting-gone');
-    // Nobody is mailed by what is done to many at once.
+    // No one is mailed by what is done to many at once.
     expect(await zoom.handle<{ mails: unknown[] }>('zoom')).toMatchObject({ mails: [] });
   });
 
@@ -79,12 +79,14 @@ describe('meetings', () => {
     expect(await client.mayHandOver(HOSTS.standard, HOSTS.hugo)).toBe(true);
     expect(await client.handOver(made.number, HOSTS.hugo)).toBe(true);
     expect(await client.read(made.number)).toMatchObject({ hostEmail: HOSTS.hugo, joinUrl: made.joinUrl });
-    // Carla lets nobody schedule for her, Greta has no licence, Dev is inactive, nobody is nobody.
+    // Carla lets no one schedule for her, Greta has no licence, Dev is inactive, no one is no one.
     for (const to of [HOSTS.carla, HOSTS.greta, HOSTS.dev, HOSTS.elena, 'no.body@northbridge.example'])
       expect(await client.mayHandOver(HOSTS.hugo, to), to).toBe(false);
     const refused = await zoomFailure(client.handOver(made.number, HOSTS.carla));
     expect(refused).toMatchObject({ reason: 'may-not-schedule', who: HOSTS.carla, sent: 'answered' });
-    expect(refused.toAppError().message).toBe(`Zoom does not let the meeting be handed to ${HOSTS.carla}.`);
+    expect(refused.toAppError().message).toBe(
+      `Zoom does not allow the meeting to be transferred to ${HOSTS.carla}.`,
+    );
   });
 
   test('a meeting is found by its marker, the oldest first, once the list has it', async () => {
@@ -242,7 +244,7 @@ describe('the token', () => {
     await zoom.fault({ match: '/zoom/v2/*', kind: 'revoke-token' });
     const failures = await Promise.all([1, 2, 3].map(() => zoomFailure(client.read(80_000_000_001))));
     expect(failures.map(({ kind }) => kind)).toEqual(['token-refused', 'token-refused', 'token-refused']);
-    expect(failures[0]?.toAppError().message).toBe('Zoom refuses the token of LMS Admin.');
+    expect(failures[0]?.toAppError().message).toBe('Zoom does not accept the token of LMS Admin.');
     expect(await tokens()).toBe(0);
   });
 
@@ -262,7 +264,7 @@ describe('the token', () => {
     expect(JSON.stringify([failure.message, failure.detail])).not.toMatch(/not-the-secret|sandbox-zoom/);
     expect(await client.check()).toMatchObject({
       state: 'down',
-      message: 'Zoom refuses the token of LMS Admin.',
+      message: 'Zoom does not accept the token of LMS Admin.',
     });
   });
 });
@@ -282,7 +284,7 @@ describe('the state', () => {
     const client = zoom.open({ clientId: 'sandbox-zoom-reader', clientSecret: 'sandbox-zoom-reader-secret' });
     expect(await client.check()).toEqual({
       state: 'down',
-      message: 'Zoom answers, and does not let LMS Admin do all that it has to.',
+      message: 'Zoom is reachable, but LMS Admin is missing permissions.',
       next:
         'IT Support can add to its app in Zoom: user:read:list_schedulers:admin, meeting:write:meeting:admin, ' +
         'meeting:update:meeting:admin, meeting:delete:meeting:admin.',

@@ -164,12 +164,12 @@ describe('refusals', () => {
       [
         () => client.update(number, { topic: 'x' }),
         'running',
-        'This meeting is going on: Zoom changes it only when it has ended.',
+        'This meeting is running. Zoom changes it only after it has ended.',
       ],
       [
         () => client.remove(number),
         'running',
-        'This meeting is going on: Zoom changes it only when it has ended.',
+        'This meeting is running. Zoom changes it only after it has ended.',
       ],
       [
         () => client.read(97_204_118_836),

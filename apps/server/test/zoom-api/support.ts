@@ -35,7 +35,7 @@ export interface PracticeZoom {
   /** The calls that Zoom has had since the last look. */
   seen(): Promise<Seen[]>;
   fault(fault: object): Promise<unknown>;
-  /** The seed is back, and nobody has a client any more. */
+  /** The seed is back, and no one has a client any more. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }

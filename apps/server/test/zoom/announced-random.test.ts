@@ -297,7 +297,7 @@ class Play {
         expect(isNamed || isCounted, `${id} has another text\n${about}`).toBe(true);
       // What is merged into a meeting whose link was copied into it keeps that.
       const links = said.links.filter(
-        ({ event, published, why }) => published && its.includes(event) && why !== 'merge',
+        ({ event, published, why }) => published && its.includes(event) && !why.startsWith('merge'),
       );
       const isTold =
         links.some(({ why }) => why !== 'written') || said.texts.some(({ event }) => event === id);

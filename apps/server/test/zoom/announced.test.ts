@@ -166,7 +166,10 @@ describe('OP-71 OP-102 the preview of merging and unmerging', () => {
     const copy = (await campus.makeEvent(course, { title: 'Copy' }, 6)).id;
     await paste(other, copy);
     const { said, found } = await both({ change: 'merge', course, parent: main, events: [copy] });
-    expect(said).toMatchObject({ disappear: 1, links: [{ event: copy, why: 'merge', published: true }] });
+    expect(said).toMatchObject({
+      disappear: 1,
+      links: [{ event: copy, why: 'merge-hidden', published: true }],
+    });
     expect(found.disappear).toEqual([copy]);
     expect(await numberOf(copy)).toBe(0);
   });
@@ -301,7 +304,7 @@ describe('OP-60 the review of a run', () => {
     expect([said.meetings.made, found.made.length, job.outcome]).toEqual([2, 2, 'done']);
     expect(found).toMatchObject({ appear: [], disappear: [], other: partsOf(lecture) });
     for (const number of found.made) expect((await meetingOf(campus, number))?.host_email).toBe(HOSTS.hugo);
-    // Nobody is led to it any more.
+    // No one is led to it any more.
     expect(job.note).toContain('1 meeting in Zoom is no longer used by any event');
     expect(job.note).toContain(`(meeting ${former})`);
     expect((await bothOfRun(course)).said.note).toBe(job.note);
@@ -314,9 +317,7 @@ describe('OP-60 the review of a run', () => {
     await campus.changeEvent(event, { remove_child_events: true });
     const { said, does, found, items } = await bothOfRun(course);
     expect([does, said.meetings.made]).toEqual([[[event, null]], 0]);
-    expect(items[0]?.message).toBe(
-      'It is published, and its meeting has no owner: publish it with an owner.',
-    );
+    expect(items[0]?.message).toBe('It is published, and its meeting has no host. Publish it with a host.');
     expect(found).toMatchObject({ made: [], removed: [], texts: [] });
     const input = publishing({ course, events: [event], owner: HOSTS.bruno });
     const after = await both(input);

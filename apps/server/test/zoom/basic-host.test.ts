@@ -75,7 +75,7 @@ test.each([
     const input = publishing({ course, events: [event.id], owner, visible });
     await previewOf(alma, input);
     await userIs(owner, { status: 'inactive' });
-    const words = `${owner} is not active in Zoom, so no meetings can be made for this account.`;
+    const words = `${owner} is not active in Zoom, so no meetings can be created for this account.`;
     expect(await refusalOf(await alma.post(ENDPOINTS.zoomPreview, input))).toEqual([400, words]);
     expect(await refusalOf(await startChange(alma, input))).toEqual([400, words]);
     expect((await campus.event(event.id)).description).toBe(event.description);
@@ -87,6 +87,6 @@ test('OP-70 one who has not signed up is no owner', async () => {
   const event = await campus.makeEvent(course);
   const owner = 'elena.marsh@northbridge.example';
   const input = publishing({ course, events: [event.id], owner });
-  const words = `${owner} may not own meetings.`;
+  const words = `${owner} cannot host meetings.`;
   expect(await refusalOf(await alma.post(ENDPOINTS.zoomPreview, input))).toEqual([400, words]);
 });

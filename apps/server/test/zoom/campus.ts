@@ -1,4 +1,4 @@
-/** A practice campus with events and Zoom, as the tests of Zoom Creation and Zoom Event Run need it. */
+/** A practice LMS with events and Zoom, as the tests of Zoom Creation and Zoom Event Run need it. */
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -63,7 +63,9 @@ export interface LmsMeeting {
 
 export class ZoomCampus extends Campus {
   readonly #given = new Set<number>();
-  #token: string | null = null;
+  #zoomToken: string | null = null;
+  /** Of the app in Zoom. */
+  zoomSecret = 'sandbox-zoom-secret';
   /** As our server knows it: links are told by how Zoom was asked. */
   get #zoom(): string {
     return `${this.sandbox.url.replace('127.0.0.1', 'localhost')}/zoom`;
@@ -139,19 +141,19 @@ export class ZoomCampus extends Campus {
 
   /** A call to Zoom by another client than ours. */
   async zoom<T = unknown>(path: string, method = 'GET', body?: object): Promise<{ status: number; body: T }> {
-    if (this.#token === null) {
-      const basic = Buffer.from('sandbox-zoom-client:sandbox-zoom-secret').toString('base64');
+    if (this.#zoomToken === null) {
+      const basic = Buffer.from(`sandbox-zoom-client:${this.zoomSecret}`).toString('base64');
       const answer = await fetch(`${this.#zoom}/oauth/token`, {
         method: 'POST',
         headers: { authorization: `Basic ${basic}` },
         body: new URLSearchParams({ grant_type: 'account_credentials', account_id: 'sandbox-zoom-account' }),
       });
-      this.#token = ((await answer.json()) as { access_token: string }).access_token;
+      this.#zoomToken = ((await answer.json()) as { access_token: string }).access_token;
     }
     const answer = await fetch(`${this.#zoom}/v2${path}`, {
       method,
       headers: {
-        authorization: `Bearer ${this.#token}`,
+        authorization: `Bearer ${this.#zoomToken}`,
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),
@@ -293,6 +295,17 @@ export async function runOf(
   course: number,
   days = 30,
 ): Promise<{ job: JobDetail; items: JobItem[] }> {
+  const ended = await endOf(browser, await runStarted({ server }, browser, course, days));
+  return { job: ended, items: await itemsOf(browser, ended.id) };
+}
+
+/** Starts such a run, and does not wait for it. */
+export async function runStarted(
+  { server }: Pick<TestServer, 'server'>,
+  browser: Browser,
+  course: number,
+  days = 30,
+): Promise<string> {
   const { db } = server.services.db;
   await db
     .update(jobs)
@@ -301,8 +314,7 @@ export async function runOf(
   const response = await browser.post(ENDPOINTS.zoomRun, { courseId: course, daysCount: days });
   const body = await response.json();
   if (response.status !== 200) throw new Error(JSON.stringify(body));
-  const ended = await endOf(browser, job.parse(body.data).id);
-  return { job: ended, items: await itemsOf(browser, ended.id) };
+  return job.parse(body.data).id;
 }
 
 export async function endOf(browser: Browser, id: string): Promise<JobDetail> {
@@ -340,6 +352,10 @@ export async function previewOf(browser: Browser, input: ZoomChange) {
   if (response.status !== 200) throw new Error(JSON.stringify(body));
   return zoomPreview.parse(body.data);
 }
+
+/** The title in an event's line, which has its day behind it, and its time and zone where it has one. */
+export const titleIn = ({ label }: Pick<JobItem, 'label'>): string =>
+  label.replace(/, \d+ \w+ \d{4}(, \d\d:\d\d \([^()]+\))?$/, '');
 
 /** The block of an event, as often as it is there. */
 export function blocksIn({ description }: Pick<LmsEvent, 'description'>): string[] {

@@ -13,6 +13,7 @@ import {
   reviewOf,
   rowOf,
   runOf,
+  titleIn,
   ZoomCampus,
 } from './campus.ts';
 import { ACCESS } from './run-support.ts';
@@ -123,7 +124,7 @@ describe('OP-102 OP-104 a meeting that has started in Zoom, at another time than
     expect([review.meetings.removed, review.told.map(({ warnings }) => warnings)]).toEqual([0, [[stays]]]);
     const { job } = await runOf(server, alma, course);
     expect(job.note).toBe(
-      `Nothing was changed. Check 1 more thing: “Alpha” (${dayOf((await campus.event(event)).start_at)}): ${stays}`,
+      `Nothing was changed. Check 1 more thing: “Alpha” (${dayOf(course, (await campus.event(event)).start_at)}): ${stays}`,
     );
     expect((await campus.meeting(number))?.id).toBe(number);
     await turn(number, 'end');
@@ -136,7 +137,7 @@ describe('OP-102 OP-104 a meeting that has started in Zoom, at another time than
     const { course, event, number } = await published(HOSTS.bruno);
     await turn(number, 'start');
     const refused =
-      'This meeting is going on: Zoom changes it only when it has ended. Try again when it has ended.';
+      'This meeting is running. Zoom changes it only after it has ended. Try again when it has ended.';
     const over = publishing({ course, events: [event], owner: HOSTS.hugo });
     const more = publishing({ course, events: [event], owner: HOSTS.bruno, co_hosts: [HOSTS.farid] });
     for (const asked of [over, more]) {
@@ -155,9 +156,10 @@ describe('OP-102 OP-104 a meeting that has started in Zoom, at another time than
   });
 });
 
-const dayOf = (iso: string) => {
-  const day = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'Asia/Singapore' } as const;
-  return new Date(iso).toLocaleDateString('en-GB', day);
+const dayOf = (course: number, iso: string) => {
+  const timeZone = server.sandbox.world.courses.get(course)?.time_zone ?? 'UTC';
+  const day = { day: 'numeric', month: 'short', year: 'numeric', timeZone } as const;
+  return `${new Date(iso).toLocaleDateString('en-GB', day)}, ${timeZone}`;
 };
 
 describe('OP-69 ZR-05 what was done to a merged event is in its own line', () => {
@@ -169,7 +171,7 @@ describe('OP-69 ZR-05 what was done to a merged event is in its own line', () =>
     await change(alma, { change: 'merge', course, parent: main, events: [child] });
     const { description, location_address } = await campus.event(other);
     const copyOther = () => campus.changeEvent(child, { description, location_address });
-    const named = `“Child” (${dayOf((await campus.event(child)).start_at)})`;
+    const named = `“Child” (${dayOf(course, (await campus.event(child)).start_at)})`;
     return { course, main, child, number, copyOther, named };
   }
 
@@ -191,7 +193,7 @@ describe('OP-69 ZR-05 what was done to a merged event is in its own line', () =>
     await copyOther();
     const { job, items } = await runOf(server, alma, course);
     expect(await numberOf(child)).toBe(0);
-    const lines = new Map(items.map(({ label, message }) => [label, message]));
+    const lines = new Map(items.map((item) => [titleIn(item), item.message]));
     expect([lines.get('Alpha'), lines.get('Child')]).toEqual([
       'Nothing to do.',
       'Link hidden from students.',

@@ -200,7 +200,7 @@ test('OP-103 a link is said to be hidden only where the LMS has taken it out', a
   for (let n = 0; n < 2; n++) {
     const { job, items } = await runOf(server, alma, other);
     expect(items).toMatchObject([
-      { state: 'failed', message: 'Canvas did not take the link out of the event: tell IT Support.' },
+      { state: 'failed', message: 'The LMS did not remove the link from the event. Contact IT Support.' },
     ]);
     expect(job.figures.map(([name]) => name)).not.toContain('links hidden');
   }

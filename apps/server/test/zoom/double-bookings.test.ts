@@ -63,6 +63,28 @@ describe('OP-102 double bookings', () => {
     }
   });
 
+  test('an event of several days takes its host until it ends, in this course, in another one and among the chosen', async () => {
+    const [here, there] = [campus.quietCourse().id, campus.quietCourse().id];
+    const monday = freeHour();
+    const tuesday = new Date(monday.getTime() + 30 * HOUR);
+    day += 3;
+    const threeDays = at(monday, 60 * 60);
+    const long = (await campus.makeEvent(here, { title: 'Monday to Wednesday', ...threeDays })).id;
+    const short = (await campus.makeEvent(here, { title: 'Tuesday', ...at(tuesday) })).id;
+    const other = (await campus.makeEvent(there, { title: 'Tuesday there', ...at(tuesday) })).id;
+    const clashesOf = async (course: number, events: number[]) => {
+      const { clashes } = await previewOf(alma, publishing({ course, events, owner: HOSTS.hugo }));
+      return clashes.map(({ event, with: of }) => [event, of.kind, of.title]);
+    };
+    expect(await clashesOf(here, [long, short])).toEqual([[long, 'event', 'Tuesday']]);
+    await change(alma, publishing({ course: here, events: [long], owner: HOSTS.hugo }));
+    expect(await clashesOf(here, [short])).toEqual([[short, 'event', 'Monday to Wednesday']]);
+    expect(await clashesOf(there, [other])).toEqual([[other, 'course', 'Monday to Wednesday']]);
+    // The first one is asked about when the others are there.
+    await change(alma, publishing({ course: there, events: [other], owner: HOSTS.hugo }));
+    expect(await clashesOf(here, [long])).toEqual([[long, 'course', 'Tuesday there']]);
+  });
+
   test('sections at the same hour; the host’s own meeting in Zoom is told without its topic', async () => {
     const course = campus.quietCourse();
     const start = freeHour();

@@ -1,5 +1,5 @@
 /** The preview looks at what students have before them in the LMS, not only at our record of it (OP-102, OP-103). */
-import type { ZoomChange } from '@lms-admin/contract/zoom';
+import { type ZoomChange, zoomChangeResult } from '@lms-admin/contract/zoom';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -11,7 +11,9 @@ import {
   numberIn,
   previewOf,
   publishing,
+  runOf,
   tableOf,
+  titleIn,
   ZoomCampus,
 } from './campus.ts';
 
@@ -98,6 +100,26 @@ test('OP-103 students who have a copied link before them are not said to see one
   expect(blocksIn(await campus.event(copy))).toEqual([]);
 });
 
+test('OP-69 OP-103 the result of a save that is done in part tells of the link that a person has written and that stays', async () => {
+  const course = campus.quietCourse().id;
+  const [hidden = 0, refused = 0] = (await campus.makeEvents(course, 2)).map(({ id }) => id);
+  await change(alma, publishing({ course, events: [hidden, refused] }));
+  const text = (await campus.event(hidden)).description ?? '';
+  const link = /href="(https?:[^"]*\/j\/[^"]*)"/.exec(text)?.[1] ?? '';
+  await campus.changeEvent(hidden, { description: `<p><a href="${link}">Guests</a></p>${text}` });
+  const match = `/api/v1/calendar_events/${refused}`;
+  await campus.fault({ method: 'PUT', match, kind: 'status', status: 400, count: 1 });
+  const { outcome, result, note } = await change(
+    alma,
+    publishing({ course, events: [hidden, refused], visible: false }),
+  );
+  const { failed, more } = zoomChangeResult.parse(result);
+  expect([outcome, failed.map(({ event }) => event), more]).toEqual(['partly', [refused], note]);
+  expect(more).toMatch(
+    /^The text of 1 event still has a Zoom link that LMS Admin did not write: “Session 1” /,
+  );
+});
+
 test('OP-103 a link to its meeting that a person has written stays when the event loses its own: that is said before and after', async () => {
   const course = campus.quietCourse().id;
   const ids = (await campus.makeEvents(course, 4)).map(({ id }) => id);
@@ -111,7 +133,10 @@ test('OP-103 a link to its meeting that a person has written stays when the even
   const hiding = publishing({ course, events: [hidden, plain], owner: HOSTS.hugo, visible: false });
   const said = await previewOf(alma, hiding);
   expect([said.disappear, said.left.map(({ event }) => event)]).toEqual([2, [hidden]]);
-  const { id: job } = await change(alma, hiding);
+  const { id: job, note } = await change(alma, hiding);
+  expect(note).toMatch(
+    /^The text of 1 event still has a Zoom link that LMS Admin did not write: “Session 1” \(.+\)\. Students can join by it until you delete it in the LMS\.$/,
+  );
   expect((await campus.event(hidden)).description).toContain('/j/');
   expect((await campus.event(plain)).description).not.toContain('/j/');
   const messages = (await itemsOf(alma, job)).map(({ message }) => message);
@@ -119,7 +144,11 @@ test('OP-103 a link to its meeting that a person has written stays when the even
 
   const merging: ZoomChange = { change: 'merge', course, parent: main, events: [merged] };
   expect((await previewOf(alma, merging)).left.map(({ event }) => event)).toEqual([merged]);
-  await change(alma, merging);
+  const { id: merge, note: ofMerge } = await change(alma, merging);
+  expect(ofMerge).toContain('did not write: “Session 4” (');
+  expect((await itemsOf(alma, merge))[0]?.message).toMatch(
+    /^Merged, link renewed\. Its text still has a link to its former meeting/,
+  );
   // As of the meeting of its main event, when that is hidden, and when it leaves it.
   const link = /href="(https?:[^"]*\/j\/[^"]*)"/.exec((await campus.event(main)).description ?? '')?.[1];
   await campus.changeEvent(merged, {
@@ -128,8 +157,129 @@ test('OP-103 a link to its meeting that a person has written stays when the even
   const unmerging: ZoomChange = { change: 'unmerge', course, event: merged };
   expect((await previewOf(alma, unmerging)).left.map(({ event }) => event)).toEqual([merged]);
   const group = publishing({ course, events: [main], owner: HOSTS.hugo, visible: false });
-  const { id: last } = await change(alma, group);
+  const { id: last, note: ofGroup } = await change(alma, group);
+  expect(ofGroup).toContain('did not write: “Session 4” (');
   expect((await itemsOf(alma, last))[0]?.message).toMatch(
     /“Session 4”.*: Its text still has a link to this meeting/,
   );
+});
+
+test('OP-103 of an event to be merged each link to another meeting that a person has written is named, of a hidden main event any, before and after', async () => {
+  const course = campus.quietCourse().id;
+  const ids = (await campus.makeEvents(course, 5)).map(({ id }) => id);
+  const [hidden = 0, shown = 0, foreign = 0, fresh = 0, same = 0] = ids;
+  await change(alma, publishing({ course, events: [hidden, shown, foreign], owner: HOSTS.hugo }));
+  const links = await Promise.all(ids.map(async (id) => (await campus.event(id)).location_address ?? ''));
+  await change(alma, publishing({ course, events: [hidden], owner: HOSTS.hugo, visible: false }));
+  const typed = async (id: number, link = '') => {
+    const { description } = await campus.event(id);
+    await campus.changeEvent(id, { description: `<p><a href="${link}">Join</a></p>${description ?? ''}` });
+  };
+  await typed(foreign, links[1]);
+  // Never known before: it gets no link as long as its main event is hidden.
+  await typed(fresh, links[1]);
+  await typed(same, links[1]);
+  const intoHidden: ZoomChange = { change: 'merge', course, parent: hidden, events: [foreign, fresh] };
+  const said = await previewOf(alma, intoHidden);
+  expect([said.left.map(({ event }) => event), said.links]).toMatchObject([
+    [foreign, fresh],
+    [
+      { event: foreign, why: 'merge-hidden', published: true },
+      { event: fresh, why: 'merge-hidden', published: false },
+    ],
+  ]);
+  expect((await change(alma, intoHidden)).note).toMatch(
+    /^The texts of 2 events still have Zoom links that LMS Admin did not write: “Session 3” .*“Session 4”/,
+  );
+  expect(blocksIn(await campus.event(fresh))).toEqual([]);
+  // A link that leads to the meeting itself does no harm where students are to see it.
+  const other: ZoomChange = { change: 'merge', course, parent: shown, events: [same] };
+  expect((await previewOf(alma, other)).left).toEqual([]);
+  expect((await change(alma, other)).note).toBeNull();
+  await change(alma, { change: 'unmerge', course, event: fresh });
+  await campus.changeEvent(fresh, { description: '' });
+  await typed(fresh, (await campus.meeting(numberIn(links[2] ?? '')))?.join_url ?? links[2]);
+  const intoShown: ZoomChange = { change: 'merge', course, parent: shown, events: [fresh] };
+  const told = await previewOf(alma, intoShown);
+  expect([told.left.map(({ event }) => event), told.links.map(({ why }) => why)]).toEqual([
+    [fresh],
+    ['merge'],
+  ]);
+  expect((await change(alma, intoShown)).note).toMatch(/^The text of 1 event still has .*“Session 4”/);
+});
+
+test('OP-103 of an event to be hidden each link that a person has written is named, before and after, also where LMS Admin has nothing to write', async () => {
+  const course = campus.quietCourse().id;
+  const ids = (await campus.makeEvents(course, 3)).map(({ id }) => id);
+  const [own = 0, foreign = 0, other = 0] = ids;
+  await change(alma, publishing({ course, events: ids }));
+  const links = await Promise.all(ids.map(async (id) => (await campus.event(id)).location_address ?? ''));
+  const typed = (n: number) => `<p>Join: <a href="${links[n]}">here</a></p>`;
+  // Instead of our lines, and beside them.
+  await campus.changeEvent(own, { description: typed(0), location_address: '' });
+  const { description } = await campus.event(foreign);
+  await campus.changeEvent(foreign, { description: `${typed(2)}${description}` });
+  const hiding = publishing({ course, events: [own, foreign, other], visible: false });
+  const said = await previewOf(alma, hiding);
+  expect([said.disappear, said.left.map(({ event }) => event), said.set]).toMatchObject([
+    2,
+    [own, foreign],
+    [{ event: own, visible: false }],
+  ]);
+  const told = async () => {
+    const { id: job, note } = await change(alma, hiding);
+    expect(note).toMatch(
+      /^The texts of 2 events still have Zoom links that LMS Admin did not write: “Session 1” \(.+\), “Session 2” \(/,
+    );
+    return Object.fromEntries((await itemsOf(alma, job)).map((item) => [titleIn(item), item.message ?? '']));
+  };
+  const first = await told();
+  expect(first['Session 1']).toMatch(/^Set to Hidden\. Its text still has a link to this meeting/);
+  expect(first['Session 2']).toMatch(
+    /^Link hidden from students\. Its text still has a link to another meeting/,
+  );
+  expect(first['Session 3']).toBe('Link hidden from students.');
+  // The list tells of a link in the LMS: the preview says what to do about it.
+  const again = await previewOf(alma, hiding);
+  expect([again.left.map(({ event }) => event), again.set, again.texts]).toEqual([[own, foreign], [], []]);
+  const second = await told();
+  expect(second['Session 1']).toMatch(/^Nothing to do\. Its text still has a link to this meeting/);
+  expect(second['Session 3']).toBe('Nothing to do.');
+  // What a person deletes is told no more.
+  for (const id of [own, foreign]) await campus.changeEvent(id, { description: '' });
+  expect((await previewOf(alma, hiding)).left).toEqual([]);
+  expect((await change(alma, hiding)).note).toBeNull();
+});
+
+test('OP-102 OP-103 with another host after a run has removed the link of an inactive one: another link, and the former meeting is removed', async () => {
+  const course = campus.quietCourse().id;
+  const ids = (await campus.makeEvents(course, 3)).map(({ id }) => id);
+  const [seen = 0, hidden = 0, gone = 0] = ids;
+  await change(alma, publishing({ course, events: ids, owner: HOSTS.bruno }));
+  const numbers = await Promise.all(ids.map(linkOf));
+  await change(alma, publishing({ course, events: [hidden], owner: HOSTS.bruno, visible: false }));
+  await campus.zoom(`/meetings/${numbers[2]}`, 'DELETE');
+  await campus.handle(`zoom/users/${HOSTS.bruno}`, 'PATCH', { status: 'inactive' });
+  try {
+    await runOf(server, alma, course);
+    expect(await linkOf(seen)).toBe(0);
+    const input = publishing({ course, events: ids });
+    const said = await previewOf(alma, input);
+    expect(said.links.map(({ event, why, published }) => [event, why, published])).toEqual([
+      [seen, 'host', false],
+      [hidden, 'host', false],
+      [gone, 'gone', false],
+    ]);
+    expect([said.make, said.appear, said.texts]).toEqual([3, 3, []]);
+    const { figures } = await change(alma, input);
+    expect(Object.fromEntries(figures)).toMatchObject({
+      'meetings made': 3,
+      'links renewed': 3,
+      'links shown': 3,
+    });
+  } finally {
+    await campus.handle(`zoom/users/${HOSTS.bruno}`, 'PATCH', { status: 'active' });
+  }
+  for (const number of numbers) expect(await campus.meeting(number)).toBeNull();
+  expect(await Promise.all(ids.map(linkOf))).not.toContain(0);
 });

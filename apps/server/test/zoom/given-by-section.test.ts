@@ -13,6 +13,7 @@ import {
   rowOf,
   runOf,
   tableOf,
+  titleIn,
   ZoomCampus,
 } from './campus.ts';
 import { ACCESS } from './run-support.ts';
@@ -146,7 +147,7 @@ describe('OP-71 OP-102 a main event that is given by section after others were m
   test('its sections get meetings of their own; the merged events keep the link, in the LMS, the table and the file', async () => {
     const { course, main, merged, shared } = await divided();
     const { job, items } = await runOf(server, alma, course);
-    expect(items.map(({ label, message }) => [label, message])).toEqual([
+    expect(items.map((item) => [titleIn(item), item.message])).toEqual([
       ['Lecture 1', '2 meetings made, meeting moved, links renewed.'],
       ['Lecture 2', 'Nothing to do.'],
       ['Lecture 3', 'Nothing to do.'],
@@ -167,6 +168,35 @@ describe('OP-71 OP-102 a main event that is given by section after others were m
     await campus.writes();
     await runOf(server, alma, course);
     expect(await campus.writes()).toEqual([]);
+  });
+
+  test('a link of the merged events that was copied into the main event is said to be copied, not to come from other sections', async () => {
+    const { course, main, shared } = await divided();
+    const asked = publishing({ course, events: [main], owner: HOSTS.hugo });
+    const whys = async () => (await previewOf(alma, asked)).links.map(({ why }) => why);
+    expect(await whys()).toEqual(['sections', 'sections']);
+    await runOf(server, alma, course);
+    const { description } = await campus.event(main);
+    await campus.changeEvent(main, {
+      description: description?.replaceAll(/\/j\/\d+(\?[^"<]*)?/g, `/j/${shared}`),
+    });
+    expect(await whys()).toEqual(['copied', 'copied']);
+  });
+
+  test('the link of a former section of another event that was copied is said to be copied', async () => {
+    const course = campus.quietCourse().id;
+    const times = await twoSections(course, 60);
+    const seminar = (await campus.makeEvent(course, { title: 'Seminar', child_event_data: times })).id;
+    const lecture = (await campus.makeEvent(course, { title: 'Lecture' }, 5)).id;
+    await change(alma, publishing({ course, events: [seminar, lecture] }));
+    const numbers = [...((await campus.event(seminar)).description ?? '').matchAll(/\/j\/(\d+)/g)];
+    await campus.changeEvent(seminar, { child_event_data: times.slice(0, 1) });
+    const own = await numberOf(lecture);
+    const { description } = await campus.event(lecture);
+    const last = String(numbers.at(-1)?.[1]);
+    await campus.changeEvent(lecture, { description: description?.replaceAll(String(own), last) });
+    const { links } = await previewOf(alma, publishing({ course, events: [lecture] }));
+    expect(links.map(({ why }) => why)).toEqual(['copied']);
   });
 
   test('another host of the main event is another host of the meeting that the others share: each is told once, and has it', async () => {

@@ -100,7 +100,7 @@ describe('ZC-20, ZC-26 the default owner owns nothing that students see', () => 
 });
 
 describe('OP-64 events that are made again while a job waits', () => {
-  test('the job goes on with those that stand for them now, each once', { timeout: 60_000 }, async () => {
+  test('the job goes on with those that stand for them now, each once', async () => {
     const course = campus.quietCourse();
     const named = (n: number) => ({
       title: `Seminar ${n}`,
@@ -163,7 +163,7 @@ describe('OP-104 around midnight UTC', () => {
 });
 
 describe('OP-104 a list of Zoom that lags longer than it is looked at', () => {
-  test('what was made twice meanwhile is removed by a later run', { timeout: 60_000 }, async () => {
+  test('what was made twice meanwhile is removed by a later run', async () => {
     const course = campus.quietCourse();
     const event = await campus.makeEvent(course.id, { title: 'Lagging long' });
     await campus.handle('zoom', 'PUT', { listLagMs: 600_000 });
@@ -218,7 +218,7 @@ describe('links and meetings of elsewhere', () => {
       title: 'By hand',
       description: text.replaceAll('lms-admin-zoom', 'mine'),
     });
-    // Nobody may hand Alma's meetings to Hugo: each gets a new one.
+    // No one may hand Alma's meetings to Hugo: each gets a new one.
     await change(alma, publishing({ course: course.id, events: [edited.id, linked.id], owner: HOSTS.hugo }));
     for (const [n, { id }] of [edited, linked].entries()) {
       expect(numberIn((await campus.event(id)).description)).not.toBe(numbers[n]);
@@ -232,7 +232,7 @@ describe('links and meetings of elsewhere', () => {
     const event = await campus.makeEvent(course.id);
     const of = (owner: string) => publishing({ course: course.id, events: [event.id], owner });
     const numbers: number[] = [];
-    // Nobody of these lets the one before schedule: each gets a new meeting.
+    // No one of these lets the one before schedule: each gets a new meeting.
     for (const owner of [HOSTS.alma, HOSTS.hugo, HOSTS.farid]) {
       await change(alma, of(owner));
       const number = numberIn((await campus.event(event.id)).description);

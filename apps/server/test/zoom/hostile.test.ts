@@ -50,7 +50,7 @@ async function said(response: Response, unlike: readonly number[] = []): Promise
   return unlike.reduce((left, id) => left.replaceAll(String(id), '#'), text);
 }
 
-describe('OP-14, OP-68 what is out of reach is answered like what is not there', () => {
+describe('OP-14, OP-68 what is no longer available is answered like what is not there', () => {
   test('calendars of several courses, files, previews and merges with an event of elsewhere among one’s own', async () => {
     const outside = campus.courses(120)[0]?.id ?? 0;
     const foreign = await campus.makeEvent(outside);

@@ -5,7 +5,19 @@ import { ZOOM_RUN_REVIEW, zoomRunReview } from '@lms-admin/contract/zoom';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { change, endOf, HOSTS, itemsOf, previewOf, publishing, runOf, ZoomCampus } from './campus.ts';
+import { hold } from '../support/held.ts';
+import {
+  change,
+  endOf,
+  HOSTS,
+  itemsOf,
+  previewOf,
+  publishing,
+  runOf,
+  runStarted,
+  titleIn,
+  ZoomCampus,
+} from './campus.ts';
 import { ACCESS } from './run-support.ts';
 
 let server: TestServer;
@@ -106,7 +118,8 @@ test('OP-102 a former meeting that another text names is kept, announced, and re
   const { location_address: link } = await campus.event(event);
   await campus.changeEvent(other, { description: `<p>Before: <a href="${link}">${link}</a></p>` });
   const input = publishing({ course, events: [event], owner: HOSTS.farid });
-  expect((await previewOf(alma, input)).former).toMatchObject([{ event: other, of: 'Session 1' }]);
+  const said = await previewOf(alma, input);
+  expect(said).toMatchObject({ make: 1, removed: 0, former: [{ event: other, of: 'Session 1' }] });
   await change(alma, input);
   expect(await areThere([former])).toEqual([true]);
   await campus.writes();
@@ -115,7 +128,68 @@ test('OP-102 a former meeting that another text names is kept, announced, and re
   expect(still.job.outcome).toBe('done');
   expect((await previewOf(alma, input)).former).toEqual([]);
   await campus.changeEvent(other, { description: '' });
-  expect((await reviewOf(course)).meetings.removed).toBe(1);
-  await runOf(server, alma, course);
+  const { meetings, told } = await reviewOf(course);
+  const its = told.filter(({ event: of }) => of === event);
+  expect([meetings.removed, its]).toMatchObject([1, [{ does: null, removes: [former] }]]);
+  const { items } = await runOf(server, alma, course);
+  expect(items.map((item) => [titleIn(item), item.message])).toContainEqual([
+    'Session 1',
+    'Old meeting removed.',
+  ]);
   expect(await areThere([former, ...(await numbersIn(event))])).toEqual([false, true]);
+});
+
+test('ZR-05 OP-102 a former meeting that no text names only when all events are done is named with its event, by the review and by the result', async () => {
+  const course = campus.quietCourse().id;
+  const [event = 0, other = 0] = (await campus.makeEvents(course, 2)).map(({ id }) => id);
+  await change(alma, publishing({ course, events: [event, other] }));
+  const [former = 0] = await numbersIn(event);
+  const { description } = await campus.event(other);
+  const [own = 0] = await numbersIn(other);
+  await campus.changeEvent(other, { description: description?.replaceAll(String(own), String(former)) });
+  await change(alma, publishing({ course, events: [event], owner: HOSTS.farid }));
+  expect(await areThere([former])).toEqual([true]);
+  const { meetings, told } = await reviewOf(course);
+  expect([meetings.removed, told.map(({ event: of, removes }) => [of, removes])]).toEqual([
+    1,
+    [
+      [event, [former]],
+      [other, []],
+    ],
+  ]);
+  // Events are done side by side: the text that names the meeting is put right when the other one is done.
+  const match = `/api/v1/calendar_events/${other}*`;
+  const text = await hold(server.sandbox, { method: 'PUT', match });
+  const run = await runStarted(server, alma, course);
+  await text.reached();
+  await expect
+    .poll(async () => (await itemsOf(alma, run)).find((item) => titleIn(item) === 'Session 1')?.state)
+    .toBe('done');
+  await text.letGo();
+  const job = await endOf(alma, run);
+  const items = await itemsOf(alma, run);
+  expect(items.find((item) => titleIn(item) === 'Session 1')?.message).toBe('Nothing to do.');
+  expect(job.note).toMatch(
+    new RegExp(
+      `^1 meeting is no longer used and was removed in Zoom: meeting ${former} of “Session 1” \\(.*\\)\\.$`,
+    ),
+  );
+  expect(job.figures).toContainEqual(['old meetings removed', 1]);
+  expect(await areThere([former, own])).toEqual([false, true]);
+});
+
+test('OP-102 the preview counts the former meetings that are removed: not those that a text still names', async () => {
+  const course = campus.quietCourse().id;
+  const events = (await campus.makeEvents(course, 3)).map(({ id }) => id);
+  const [first = 0, , other = 0] = events;
+  await change(alma, publishing({ course, events: events.slice(0, 2) }));
+  const former = await numbersIn(first);
+  const { location_address: link } = await campus.event(first);
+  await campus.changeEvent(other, { description: `<p>Before: <a href="${link}">${link}</a></p>` });
+  const input = publishing({ course, events: events.slice(0, 2), owner: HOSTS.farid });
+  const said = await previewOf(alma, input);
+  expect([said.make, said.links.map(({ why }) => why), said.removed]).toEqual([2, ['host', 'host'], 1]);
+  expect(said.former.map(({ event }) => event)).toEqual([other]);
+  await change(alma, input);
+  expect(await areThere(former)).toEqual([true]);
 });

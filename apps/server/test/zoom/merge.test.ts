@@ -116,7 +116,7 @@ describe('merge and unmerge', () => {
     ]);
     expect(await refused(merging(course, plain.id, [other]))).toEqual([
       400,
-      '“No meeting” has no meeting that was made here.',
+      '“No meeting” has no meeting that was created here.',
     ]);
     expect((await refused(merging(course, main, [foreign.id])))[0]).toBe(404);
     expect((await refused(merging(course, foreign.id, [other])))[0]).toBe(404);
@@ -206,7 +206,7 @@ describe('merge and unmerge', () => {
     ]);
     const done = await change(alma, unmerging(course, one));
     expect((await itemsOf(alma, done.id))[0]?.message).toBe(
-      'Unmerged, its old meeting is no longer in Zoom, link hidden from students. It has no meeting of its own now: publish it to make one.',
+      'Unmerged, its old meeting is no longer in Zoom, link hidden from students. It has no meeting of its own now: publish it to create one.',
     );
     expect(blocksIn(await campus.event(one))).toHaveLength(0);
     expect(await rowOf(alma, course, one)).toMatchObject({ zoom_link: null, zoom_visibility: 0, ics: null });

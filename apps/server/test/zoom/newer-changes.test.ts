@@ -19,6 +19,7 @@ import {
   previewOf,
   publishing,
   startChange,
+  titleIn,
   until,
   ZoomCampus,
 } from './campus.ts';
@@ -52,7 +53,7 @@ async function waiting(course: number, events: number[]): Promise<string> {
   return data.id;
 }
 
-/** The next day has come. A change that looks again meanwhile, since a later one has ended, may rest once more before. */
+/** The next day has come. A change that looks again meanwhile, since a later one has ended, may rest again before. */
 async function released(id: string): Promise<JobDetail> {
   const { db } = server.server.services.db;
   for (;;) {
@@ -142,6 +143,10 @@ describe('OP-104 a change that waits for the next day', () => {
     const hide = publishing({ course, events: [one], owner: HOSTS.farid, visible: false });
     const second = (await (await startChange(bruno, hide)).json()).data.id as string;
     await until(bruno, second, ({ state }) => state === 'waiting');
+    // Each of both is named to the next person, the newest first.
+    const both = await previewOf(bruno, publishing({ course, events: [one], owner: HOSTS.bruno }));
+    const waits = { event: one, by: 'Alma Reyes', until: expect.stringMatching(/T00:00/) as string };
+    expect(both.waiting).toMatchObject([waits, waits]);
     const third = (
       await (
         await startChange(bruno, publishing({ course, events: [two], owner: HOSTS.farid, visible: false }))
@@ -178,8 +183,13 @@ describe('OP-104 a change that waits for the next day', () => {
     await cancelOf(alma, older);
     const ended = await endOf(alma, older);
     expect(ended.note).toMatch(
-      /^Cancelled: 0 of 2 events were done; the others are as they were\. A later change applies to “Session 1”/,
+      /^Cancelled: 0 of 2 events were done; 1 event was not begun\. A later change applies to “Session 1”/,
     );
+    // It no longer waits for the day of the host.
+    expect((await itemsOf(alma, older)).map(({ message }) => message)).toEqual([
+      'Not changed: a later change by Alma Reyes applies to this event.',
+      'Cancelled before anything was changed.',
+    ]);
     expect([await hostOf(one), await hostOf(two)]).toEqual([HOSTS.bruno, null]);
   });
 
@@ -216,7 +226,7 @@ describe('OP-104, OP-69 a change that waits, and whose host is no longer active 
       await campus.handle(`zoom/users/${host}`, 'PATCH', { status: 'active' });
     }
   }
-  const REASON = `${HOSTS.farid} is not active in Zoom, so no meetings can be made for this account.`;
+  const REASON = `${HOSTS.farid} is not active in Zoom, so no meetings can be created for this account.`;
 
   test('keeps what was done, and names each of the other events with the reason', async () => {
     const { course, one, two } = await twoEvents();
@@ -234,7 +244,7 @@ describe('OP-104, OP-69 a change that waits, and whose host is no longer active 
       failed: [
         {
           event: expect.any(Number),
-          title: left?.label,
+          title: left && titleIn(left),
           start_at: expect.any(String),
           message: REASON,
           part: false,

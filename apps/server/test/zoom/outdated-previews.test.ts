@@ -24,7 +24,7 @@ import {
   ZoomCampus,
 } from './campus.ts';
 
-const CHANGED = 'Nothing was saved: something about these events has changed since the preview.';
+const CHANGED = 'Nothing was saved: these events have changed since the preview.';
 
 let server: TestServer;
 let campus: ZoomCampus;
@@ -62,12 +62,18 @@ async function oneEvent() {
 const numberOf = async (id: number) => numberIn((await campus.event(id)).description);
 const hostOf = async (id: number) => (await campus.meeting(await numberOf(id)))?.host_email ?? null;
 
-/** The change that was previewed is refused and writes nothing; looked at once more, it is made. */
+/** The change that was previewed is refused and writes nothing; looked at again, it is made. */
 async function expectRefused(order: Order): Promise<void> {
   await campus.writes();
   const refused = await saved(order);
   expect([refused.outcome, refused.problem?.message]).toEqual(['failed', CHANGED]);
-  expect(zoomChangeResult.parse(refused.result)).toEqual({ failed: [], later: [], outdated: true });
+  expect(zoomChangeResult.parse(refused.result)).toEqual({
+    failed: [],
+    later: [],
+    stopped: [],
+    outdated: true,
+    more: null,
+  });
   expect(await itemsOf(alma, refused.id)).toEqual([]);
   expect(await campus.writes()).toEqual([]);
   expect((await saved(await orderOf(alma, order.change))).outcome).toBe('done');
@@ -111,6 +117,22 @@ describe('OP-102 what others have changed since the preview is not overwritten',
     expect([now.make, now.update, now.disappear]).toEqual([before.make, before.update, before.disappear]);
     expect(now.digest).not.toBe(digest);
     await expectRefused(order);
+  });
+
+  test('an event that was deleted in the LMS is named as no longer there', async () => {
+    const course = campus.quietCourse().id;
+    const [kept, deleted] = (await campus.makeEvents(course, 2)).map(({ id }) => id) as [number, number];
+    const both = await orderOf(alma, publishing({ course, events: [kept, deleted] }));
+    const one = await orderOf(alma, publishing({ course, events: [deleted] }));
+    await campus.api(`calendar_events/${deleted}`, { method: 'DELETE' });
+    for (const [order, message] of [
+      [both, `${CHANGED} 1 of 2 events is no longer in the calendar of the course.`],
+      [one, 'Nothing was saved: the event is no longer in the calendar of the course.'],
+    ] as const) {
+      const refused = await saved(order);
+      expect([refused.outcome, refused.problem?.message]).toEqual(['failed', message]);
+      expect(zoomChangeResult.parse(refused.result).gone).toEqual([deleted]);
+    }
   });
 
   test('merging over hiding: the event keeps its link', async () => {

@@ -55,7 +55,7 @@ describe('OP-69 OP-102 a change of an event of which one section is over', () =>
     const [over] = await rows();
     const asked = publishing({ course, events: [event], owner: HOSTS.hugo });
     const said = await previewOf(alma, asked);
-    expect([said.problems, said.over.map((one) => one.event)]).toEqual([[], [over?.id]]);
+    expect([said.problems, said.over]).toMatchObject([[], [{ event: over?.id, meeting: true }]]);
     const done = await change(alma, asked);
     expect([done.outcome, new Map(done.figures).get('events done')]).toEqual(['done', 1]);
     expect((await itemsOf(alma, done.id))[0]?.message).toContain(
@@ -78,7 +78,16 @@ describe('OP-69 OP-102 a change of an event of which one section is over', () =>
 
   test('its first publication, and hiding it together with another host', async () => {
     const { course, event, rows } = await halfOver(null);
-    const done = await change(alma, publishing({ course, events: [event], owner: HOSTS.hugo }));
+    const [past] = await rows();
+    const asked = publishing({ course, events: [event], owner: HOSTS.hugo });
+    // It has no meeting that could stay as it is.
+    expect(await previewOf(alma, asked)).toMatchObject({
+      make: 1,
+      unchanged: 0,
+      over: [{ event: past?.id, meeting: false }],
+    });
+    const done = await change(alma, asked);
+    expect((await itemsOf(alma, done.id))[0]?.message).toContain('is over, and gets no meeting.');
     const [over, next] = await rows();
     expect([done.outcome, over?.zoom_link, next?.zoom_visibility]).toEqual(['done', null, 1]);
     expect(numberIn((await campus.event(event)).description)).toBe(numberIn(next?.zoom_link ?? ''));
@@ -95,6 +104,22 @@ describe('OP-69 OP-102 a change of an event of which one section is over', () =>
     expect((await previewOf(alma, asked)).problems).toMatchObject([
       { event, message: 'This event is over.', part: false },
     ]);
+  });
+});
+
+test('OP-103 the links of sections are counted as links, and their event as one', async () => {
+  const course = campus.quietCourse().id;
+  const times = await campus.sectionsAt(course, [at(100), at(124)]);
+  const event = (await campus.makeEvent(course, { title: 'Two groups', child_event_data: times })).id;
+  const whole = (await campus.makeEvent(course, { title: 'All' })).id;
+  const asked = publishing({ course, events: [event, whole] });
+  expect(await previewOf(alma, asked)).toMatchObject({ appear: 3, appear_events: 2, disappear_events: 0 });
+  await change(alma, asked);
+  const hiding = publishing({ course, events: [event], visible: false });
+  expect(await previewOf(alma, hiding)).toMatchObject({
+    disappear: 2,
+    disappear_events: 1,
+    appear_events: 0,
   });
 });
 

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 afterEach(() => campus.clearFaults());
 
-const NO_OWNER = 'It is published, and its meeting has no owner: publish it with an owner.';
+const NO_OWNER = 'It is published, and its meeting has no host. Publish it with a host.';
 const at = (hours: number) => new Date(Math.floor(Date.now() / 3_600_000 + hours) * 3_600_000).toISOString();
 
 /** Times for two sections of a course, which are made. */
@@ -92,10 +92,10 @@ describe('ZC-26 a published event of which one section has a meeting of the plac
     const { course, event, number } = await halfPublished();
     expect(await reviewOf(course)).toEqual([[event, 'hand-over', null]]);
     const { job, items } = await runOf(server, alma, course);
-    expect(items.map(({ message }) => message)).toEqual(['Meeting handed over, link shown to students.']);
+    expect(items.map(({ message }) => message)).toEqual(['Meeting transferred, link shown to students.']);
     expect(job.figures).toEqual([
       ['events', 1],
-      ['meetings handed over', 1],
+      ['meetings transferred', 1],
       ['links shown', 1],
     ]);
     expect(await hostsIn(event)).toEqual([HOSTS.farid, HOSTS.farid]);

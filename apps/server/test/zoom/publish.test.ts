@@ -104,7 +104,7 @@ describe('publish and hide', () => {
       zoom_link: meeting?.join_url,
       zoom_visibility: 0,
     });
-    // Times were never sent: nobody was told of anything.
+    // Times were never sent: no one was told of anything.
     expect(await campus.notices()).toHaveLength(notices);
   });
 
@@ -157,7 +157,7 @@ describe('publish and hide', () => {
     ]);
     expect(await refused({ owner: 'carla.singh@northbridge.example' })).toEqual([
       400,
-      'carla.singh@northbridge.example may not own meetings.',
+      'carla.singh@northbridge.example cannot host meetings.',
     ]);
     expect(await refused({ co_hosts: [HOSTS.bruno, 'nobody@northbridge.example'] })).toEqual([
       400,
@@ -190,7 +190,7 @@ describe('publish and hide', () => {
     await change(alma, of(HOSTS.hugo));
     expect(await campus.meeting(first)).toMatchObject({ host_email: HOSTS.hugo });
     expect(numberIn((await campus.event(event.id)).description)).toBe(first);
-    // Nobody lets Hugo schedule.
+    // No one lets Hugo schedule.
     expect(await previewOf(alma, of(HOSTS.alma))).toMatchObject({
       make: 1,
       links: [{ event: event.id, from: HOSTS.hugo, to: HOSTS.alma, why: 'host', published: true }],
@@ -222,7 +222,7 @@ describe('publish and hide', () => {
     expect(done.outcome).toBe('partly');
     expect(done.result?.failed).toMatchObject([
       { event: over.id, title: 'Over', message: 'This event is over.' },
-      { event: whole.id, message: 'This event lasts all day: give it a time in Canvas, and try again.' },
+      { event: whole.id, message: 'This event lasts all day. Set a time in the LMS, and try again.' },
       { event: gone.id, message: 'This event is no longer in the calendar of the course.' },
     ]);
     expect(blocksIn(await campus.event(fine.id))).toHaveLength(1);

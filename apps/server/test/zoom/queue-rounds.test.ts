@@ -164,7 +164,7 @@ describe('the queue works itself off', () => {
     const ended = rows.find(({ login }) => login === PEOPLE.helpDesk);
     expect(ended).toMatchObject({
       outcome: 'failed',
-      problem: { message: expect.stringMatching(/^You may no longer use /), next: 'Ask IT Support.' },
+      problem: { message: expect.stringMatching(/^You no longer have access to /), next: 'Ask IT Support.' },
     });
     expect(rows.find(({ key }) => key.startsWith(`queue ${second} `))?.outcome).toBe('done');
   });

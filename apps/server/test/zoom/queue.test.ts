@@ -1,4 +1,4 @@
-/** The queue of Zoom Event Run: who adds and removes what, and that nobody's change undoes another's (OP-62, PERM-15). */
+/** The queue of Zoom Event Run: who adds and removes what, and that no one's change undoes another's (OP-62, PERM-15). */
 
 import { randomUUID } from 'node:crypto';
 import { errorEnvelope } from '@lms-admin/contract/errors';
@@ -191,7 +191,7 @@ describe('the queue', () => {
     const refused = await saveQueue(greta, [first, third], { readCourseIds: [first, second] });
     expect(refused.status).toBe(403);
     expect(errorEnvelope.parse(await refused.json()).error.message).toBe(
-      'You may not remove courses from the queue.',
+      'You do not have permission to remove courses from the queue.',
     );
     expect((await queueOf(alma)).courseIds).toEqual([first, second]);
     expect((await saveQueue(alma, [second], { readCourseIds: [first, second] })).status).toBe(200);
@@ -238,7 +238,7 @@ describe('the queue', () => {
       const { error } = errorEnvelope.parse(await response.json());
       answers.push({ status: response.status, message: error.message, next: error.next });
     }
-    expect(answers[0]).toMatchObject({ status: 404, message: 'There is no such course.' });
+    expect(answers[0]).toMatchObject({ status: 404, message: 'The course was not found.' });
     expect(answers[1]).toEqual(answers[0]);
     expect((await queueOf(alma)).courseIds).toEqual([]);
   });

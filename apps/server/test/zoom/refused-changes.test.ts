@@ -134,7 +134,7 @@ describe('Canvas refuses', () => {
         event: main,
         part: true,
         message: expect.stringMatching(
-          /^“Session 2”, which is merged with it: Canvas does not let this event be changed: ask IT Support to check the rights\. The rest of it was done: link hidden from students\./,
+          /^“Session 2”, which is merged with it: The LMS does not allow this event to be changed\. Ask IT Support to check the permissions\. The rest of it was done: link hidden from students\./,
         ),
       },
     ]);
@@ -173,7 +173,7 @@ describe('an unmerge that waits for the day of the former host', () => {
     await cancelOf(alma, data.id);
     const ended = await endOf(alma, data.id);
     expect(ended.problem?.message ?? ended.note).toBe(
-      'Cancelled: 0 of 1 event was done; the others are as they were.',
+      'Cancelled: 0 of 1 event was done; 1 event was not begun.',
     );
     expect(await seen(course, child)).toEqual(merged);
     await server.server.services.db.db.delete(zoomHostDays);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { change, HOSTS, numberIn, publishing, reviewOf, runOf, ZoomCampus } from './campus.ts';
+import { change, HOSTS, numberIn, publishing, reviewOf, runOf, titleIn, ZoomCampus } from './campus.ts';
 import { ACCESS } from './run-support.ts';
 
 let server: TestServer;
@@ -80,7 +80,7 @@ test('ZR-05 nobody is told to remove the meeting of an event that is in another 
   const words = `1 meeting in Zoom is no longer used by any event: “Session 2” (meeting ${number}). Remove what is not needed in Zoom.`;
   expect((await reviewOf(alma, course)).note).toBe(words);
   expect((await runOf(server, alma, course)).job.note).toContain(words);
-  // Somebody has copied its link into an event that is there.
+  // Someone has copied its link into an event that is there.
   const { description } = await campus.event(stays);
   const link = `<p>See https://zoom.example/j/${number}</p>`;
   await campus.changeEvent(stays, { description: `${link}${description}` });
@@ -99,7 +99,7 @@ test('ZR-05 OP-60 an event that can have no meeting is named, by the review and 
   await change(alma, publishing({ course, events: [shown] }));
   await campus.changeEvent(shown, { all_day: true });
   const said = await reviewOf(alma, course);
-  const why = 'This event lasts all day: give it a time in Canvas, and try again.';
+  const why = 'This event lasts all day. Set a time in the LMS, and try again.';
   const unfit = new Map(said.told.map((one) => [one.event, [one.does, one.published, one.unfit]]));
   expect(unfit).toEqual(
     new Map([
@@ -121,7 +121,7 @@ test('ZR-05 OP-60 an event that can have no meeting is named, by the review and 
     /^Nothing was changed\. 2 events cannot have a meeting: “Session [23]” \(.*\)\. The reasons are beside them\.$/,
   );
   const lines = items.toSorted((a, b) => a.label.localeCompare(b.label));
-  expect(lines.map(({ label, message }) => [label, message])).toEqual([
+  expect(lines.map((item) => [titleIn(item), item.message])).toEqual([
     ['Session 1', 'Nothing to do.'],
     ['Session 2', why],
     ['Session 3', `${why} Students still see its link.`],
@@ -132,6 +132,36 @@ test('ZR-05 OP-60 an event that can have no meeting is named, by the review and 
   await campus.changeEvent(shown, { all_day: false, start_at: hour(-2), end_at: hour(-1.9) });
   expect((await runOf(server, alma, course)).job.note ?? '').not.toContain('cannot have a meeting');
   expect(plain).toBeGreaterThan(0);
+});
+
+test('ZR-05 OP-60 an event without a date and without a link is counted and named as left out, with its reason', async () => {
+  const { id: course } = campus.quietCourse();
+  const undated = (await campus.makeEvent(course, { title: 'Undated', start_at: null, end_at: null })).id;
+  const why = 'This event has no date. Set one in the LMS, and try again.';
+  const alone = await reviewOf(alma, course);
+  expect([alone.events, alone.told]).toMatchObject([1, [{ event: undated, does: null, unfit: why }]]);
+  const dated = (await campus.makeEvent(course, { title: 'Dated' })).id;
+  const said = await reviewOf(alma, course);
+  expect([said.events, said.told.map(({ event, does, unfit }) => [event, does, unfit])]).toEqual([
+    2,
+    [
+      [dated, 'make', null],
+      [undated, null, why],
+    ],
+  ]);
+  const { job, items } = await runOf(server, alma, course);
+  expect(items.map((item) => [titleIn(item), item.message])).toEqual([
+    ['Dated', 'Meeting made.'],
+    ['Undated', why],
+  ]);
+  expect(job.figures).toContainEqual(['events that cannot have a meeting', 1]);
+  expect(job.note).toBe('1 event cannot have a meeting: “Undated”. The reason is beside it.');
+  // Merged with an event, it needs none of its own.
+  await change(alma, publishing({ course, events: [dated] }));
+  await change(alma, { change: 'merge', course, parent: dated, events: [undated] });
+  expect((await runOf(server, alma, course)).job.note).toBe(
+    'Everything was as it should be: nothing was changed.',
+  );
 });
 
 test('ZR-05 OP-103 the review does not say that a link was removed, and a run that changes nothing says so', async () => {

@@ -3,13 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { errorEnvelope } from '@lms-admin/contract/errors';
 import { ZOOM_CHANGE } from '@lms-admin/contract/zoom';
+import { shown as oneLine } from '@lms-admin/domain/timetable-feed';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetOldJobs } from '../../src/jobs/forget.ts';
 import { audit, files as filesTable, jobs as jobsTable } from '../../src/platform/schema.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE } from '../support/harness.ts';
-import { orderOf, ZoomCampus } from './campus.ts';
+import { orderOf, titleIn, ZoomCampus } from './campus.ts';
 import { askByGet, type RunCampus, startRunCampus } from './run-support.ts';
 
 let one: RunCampus;
@@ -61,7 +62,7 @@ describe('a run', () => {
       ]),
     );
     const records = (await one.records(course(0))).filter(({ meeting }) => meeting !== null);
-    // Hidden, and the default owner's, until somebody publishes them.
+    // Hidden, and the default owner's, until someone publishes them.
     for (const record of records) expect(record).toMatchObject({ visible: false, making: null });
     const hosts = new Set((await one.meetings()).map(({ hostEmail }) => hostEmail));
     expect([...hosts]).toEqual(['lms.admin@northbridge.example']);
@@ -89,7 +90,7 @@ describe('a run', () => {
     expect(second.job.note).toBe('Everything was as it should be: nothing was changed.');
   });
 
-  test('OP-103 mends what differs: moved, edited away, edited, gone in Zoom, another passcode', async () => {
+  test('OP-103 corrects what differs: moved, edited away, edited, gone in Zoom, another passcode', async () => {
     const own = one.plain.at(-1) ?? 0;
     await one.run(alma, own);
     const records = (await one.records(own))
@@ -122,9 +123,10 @@ describe('a run', () => {
     });
     await one.zoom(`meetings/${gone.meeting}`, { method: 'DELETE' });
     await one.forget();
-    const mended = await one.run(alma, own);
-    const about = (event: number) => mended.items.find(({ label }) => label === titleOf(event))?.message;
-    const titleOf = (event: number) => records.find(({ eventId }) => eventId === event)?.title;
+    const corrected = await one.run(alma, own);
+    const about = (event: number) =>
+      corrected.items.find((item) => titleIn(item) === titleOf(event))?.message;
+    const titleOf = (event: number) => oneLine(records.find(({ eventId }) => eventId === event)?.title ?? '');
     expect(about(moved.eventId)).toBe('Meeting moved.');
     expect(about(edited.eventId)).toBe('Link put back into the event.');
     expect(about(gone.eventId)).toMatch(/^Meeting made, link renewed/);
@@ -191,7 +193,7 @@ describe('a run', () => {
     expect(job.note).toContain('1 meeting in Zoom is no longer used by any event');
     const { topic } = (await (await one.zoom(`meetings/${record?.meeting}`)).json()) as { topic: string };
     expect(job.note).toContain(`“${topic}” (meeting ${record?.meeting})`);
-    // Whose it is, and who has its link, nobody can tell: it is not removed.
+    // Whose it is, and who has its link, no one can tell: it is not removed.
     expect(await one.writes()).toEqual([]);
     expect((await one.zoom(`meetings/${record?.meeting}`)).status).toBe(200);
   });
@@ -209,7 +211,7 @@ describe('a run', () => {
     const { job, items } = await one.run(alma, course(3));
     expect(job.outcome).toBe('partly');
     expect(items.filter(({ state }) => state === 'failed')).toEqual([
-      expect.objectContaining({ message: expect.stringContaining('going on') }),
+      expect.objectContaining({ message: expect.stringContaining('This meeting is running') }),
     ]);
     expect(job.figures).toContainEqual(['events not possible', 1]);
     await fetch(`${one.sandbox.url}/sandbox/zoom/meetings/${record.meeting}/end`, { method: 'POST' });
@@ -249,7 +251,7 @@ describe('who may start one', () => {
     const { data } = (await response.json()) as { data: { id: string; state: string } };
     expect(['queued', 'running', 'done']).toContain(data.state);
     await one.ended(alma, data.id);
-    // Whoever is named in the address: it is the session's.
+    // Anyone who is named in the address: it is the session's.
     const [line] = await one.ts.server.services.db.db
       .select()
       .from(audit)
@@ -268,7 +270,7 @@ describe('who may start one', () => {
       asked.map(async (one) => ((await one.json()) as { data: { id: string } }).data.id),
     );
     expect(new Set(ids).size).toBe(1);
-    // Somebody else's is another one; they take turns at the course.
+    // Someone else's is another one; they take turns at the course.
     const other = await bruno.post(ENDPOINTS.zoomRun, { courseId: course(5) });
     const otherId = ((await other.json()) as { data: { id: string } }).data.id;
     expect(ids).not.toContain(otherId);
@@ -333,7 +335,7 @@ describe('who may start one', () => {
       const { error } = errorEnvelope.parse(await response.json());
       answers.push({ status: response.status, message: error.message, next: error.next });
     }
-    expect(answers[0]).toMatchObject({ status: 404, message: 'There is no such course.' });
+    expect(answers[0]).toMatchObject({ status: 404, message: 'The course was not found.' });
     expect(answers[1]).toEqual(answers[0]);
   });
 

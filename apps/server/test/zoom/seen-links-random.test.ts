@@ -180,7 +180,7 @@ class Play {
     await this.#newest();
   }
 
-  /** The table says of each event whether students have a link before them, whoever has changed the event. */
+  /** The table says of each event whether students have a link before them, anyone who has changed the event. */
   async #told(course: number): Promise<void> {
     for (const { id, title, zoom_visibility: visible, zoom_texts: differs } of await tableOf(alma, course)) {
       const event = await campus.event(id);

@@ -12,6 +12,7 @@ import {
   publishing,
   rowOf,
   runOf,
+  titleIn,
   ZoomCampus,
 } from './campus.ts';
 import { ACCESS } from './run-support.ts';
@@ -175,10 +176,10 @@ describe('ZR-01 every link that students see', () => {
     await campus.handle(`zoom/users/${HOSTS.bruno}`, 'PATCH', { status: 'inactive' });
     const { job, items } = await runOf(server, alma, course);
     expect(job.outcome).toBe('partly');
-    expect(items.find(({ label }) => label === 'Session 1')?.message).toBe(
+    expect(items.find((item) => titleIn(item) === 'Session 1')?.message).toBe(
       `${HOSTS.bruno} is not active in Zoom: publish this event with another host. Its link was removed, as it led to no meeting that can be held.`,
     );
-    expect(items.find(({ label }) => label === 'Session 2')?.state).toBe('failed');
+    expect(items.find((item) => titleIn(item) === 'Session 2')?.state).toBe('failed');
     expect(job.figures).toContainEqual(['links removed', 2]);
     expect(job.note).toMatch(
       /^The links of 2 events led to no meetings that can be held and were removed: “Session 1” \(\d.*“Session 2” \(/,
@@ -263,7 +264,7 @@ describe('OP-103 a link that was copied into another event', () => {
     expect(job.note).toMatch(
       /^The link of 1 event led to no meeting that can be held and was removed: “Session 1” \(/,
     );
-    // Like every event it has a meeting now, hidden until somebody publishes it.
+    // Like every event it has a meeting now, hidden until someone publishes it.
     expect(await rowOf(alma, elsewhere, copy.id)).toMatchObject({
       zoom_visibility: 0,
       zoom_owner: HOSTS.standard,
@@ -280,7 +281,7 @@ describe('OP-103 a link that was copied into another event', () => {
     });
     const { job, items } = await runOf(server, alma, course);
     expect(job.outcome).toBe('partly');
-    expect(items.find(({ label }) => label === 'Copied')?.message).toBe(
+    expect(items.find((item) => titleIn(item) === 'Copied')?.message).toBe(
       'Its link was copied from another event and leads to a meeting at another time: publish this event to give it a meeting of its own.',
     );
     expect(await numberOf(copy.id)).toBe(await numberOf(ids[0]));

@@ -59,7 +59,7 @@ function seenOf({
   location_address: address,
   child_events: parts = [],
 }: Listed): SeenEvent {
-  // What a person has written stays, whatever becomes of our lines: students get to that meeting all the same.
+  // What a person has written stays, whatever becomes of our lines: students get to that meeting anyway.
   const rest = (description ?? '').replaceAll(BLOCK, '');
   const lines = [...(description ?? '').matchAll(BLOCK)].flatMap(([block]) =>
     [...block.matchAll(/<p[^>]*>(.*?):? *<a [^>]*href="([^"]*)"/gs)].map(([, label = '', link = '']) => ({

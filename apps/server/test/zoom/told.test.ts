@@ -32,11 +32,11 @@ describe('OP-69 what helps', () => {
     });
     expect((await problemOf([child.id]))?.next).toBe('Change the main event, or unmerge this one first.');
     expect((await problemOf([over.id, child.id]))?.next).toBe(
-      'Look at what is said of each event, and choose others.',
+      'Read the message of each event, and choose other events.',
     );
     const whole = await campus.makeEvent(course.id, { title: 'Whole day', all_day: true });
     expect((await problemOf([over.id, whole.id]))?.next).toBe(
-      'Look at what is said of each event, and try again.',
+      'Read the message of each event, and try again.',
     );
   });
 });
@@ -88,7 +88,7 @@ describe('OP-69, OP-104 after a lost or failed answer, the events tell what the 
     ['the answer of a creation is lost', { ...MEETING, kind: 'drop', when: 'after' }],
     ['a creation never arrives', { ...MEETING, kind: 'drop', when: 'before' }],
   ];
-  test.each(FAULTS)('%s', { timeout: 60_000 }, async (_, fault) => {
+  test.each(FAULTS)('%s', async (_, fault) => {
     const course = campus.quietCourse();
     const events = (await campus.makeEvents(course.id, 2)).map(({ id }) => id);
     const told = async (visible: boolean) => {
@@ -122,4 +122,36 @@ describe('OP-69, OP-104 after a lost or failed answer, the events tell what the 
     });
     expect(await shown()).toEqual([1, 1]);
   });
+});
+
+test('OP-69 ZR-01 the line of an event names the zone of its time; one that lasts all day has its day alone', async () => {
+  const { id: course } = campus.quietCourse();
+  const { time_zone: zone } = (await (await campus.api(`courses/${course}`)).json()) as { time_zone: string };
+  const start = new Date(Date.now() + 3 * 86_400_000);
+  start.setUTCHours(22, 30, 0, 0);
+  const timed = await campus.makeEvent(course, {
+    title: 'Late session',
+    start_at: start.toISOString(),
+    end_at: new Date(start.getTime() + 3_600_000).toISOString(),
+  });
+  const { id: whole } = await campus.makeEvent(course, { title: 'Whole day', all_day: true }, 6);
+  const { all_day_date: date } = (await campus.event(whole)) as { all_day_date?: string };
+  const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+  const format = { ...day, hour: '2-digit', minute: '2-digit', timeZone: zone } as const;
+  const labels = [
+    `Late session, ${start.toLocaleString('en-GB', format)} (${zone.replaceAll('_', ' ')})`,
+    `Whole day, ${new Date(date ?? '').toLocaleDateString('en-GB', { ...day, timeZone: 'UTC' })}`,
+  ];
+  const { id } = await change(alma, publishing({ course, events: [timed.id, whole] }));
+  expect((await itemsOf(alma, id)).map(({ label }) => label)).toEqual(labels);
+  const { items, job } = await runOf(server, alma, course);
+  expect(items.map(({ label }) => label)).toEqual(labels);
+  expect(job.note).toContain(`1 event cannot have a meeting: “Whole day” (${labels[1]?.split(', ')[1]}).`);
+  // Its link stays, so the result names it.
+  const { description, location_address: link } = await campus.event(timed.id);
+  await campus.changeEvent(timed.id, { description: `<p>Guests: ${link}</p>${description}` });
+  const { note } = await change(alma, publishing({ course, events: [timed.id], visible: false }));
+  const { timeZone } = format;
+  const dated = start.toLocaleDateString('en-GB', { ...day, timeZone });
+  expect(note).toContain(`“Late session” (${dated}, ${zone.replaceAll('_', ' ')}).`);
 });

@@ -7,6 +7,7 @@ import {
 } from '@lms-admin/domain/award-campuses';
 import type { Unmatched } from '@lms-admin/domain/award-join';
 import type { LeftOut } from '@lms-admin/domain/award-votes';
+import { counted } from '@lms-admin/domain/numbers';
 
 /** Spelling as in the document (OP-23); `ABD` and `FBLSG` as `A` and `B` (OP-87). */
 const CAMPUSES: Readonly<Record<AwardCampus, string>> = {
@@ -28,9 +29,6 @@ function campusTitle(code: string): string {
   const campus = campusOf(code);
   return campus === null ? INVALID_CAMPUS : CAMPUSES[campus];
 }
-
-const oneOf = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
 
 export const awardReportMessages = {
   title: 'Best Teaching Award Report', // BTA-02
@@ -63,20 +61,20 @@ export const awardReportMessages = {
       : `${campusTitle(code)} - ${COURSE_TYPES[type]}`, // BTA-25
   /** Ours: what happened to the responses that do not count (OP-105). */
   leftOut: {
-    preview: (count: number) => oneOf(count, 'preview', 'previews'),
-    test: (count: number) => oneOf(count, 'test response', 'test responses'),
-    spam: (count: number) => oneOf(count, 'response marked as spam', 'responses marked as spam'),
+    preview: (count: number) => counted(count, 'preview', 'previews'),
+    test: (count: number) => counted(count, 'test response', 'test responses'),
+    spam: (count: number) => counted(count, 'response marked as spam', 'responses marked as spam'),
     status: (count: number) =>
-      oneOf(count, 'response with a status that is no vote', 'responses with a status that is no vote'),
-    unreadable: (count: number) => oneOf(count, 'unreadable response', 'unreadable responses'),
-    unfinished: (count: number) => oneOf(count, 'unfinished response', 'unfinished responses'),
+      counted(count, 'response with a status that is no vote', 'responses with a status that is no vote'),
+    unreadable: (count: number) => counted(count, 'unreadable response', 'unreadable responses'),
+    unfinished: (count: number) => counted(count, 'unfinished response', 'unfinished responses'),
     early: (count: number) =>
-      oneOf(count, 'response from before the opening date', 'responses from before the opening date'),
+      counted(count, 'response from before the opening date', 'responses from before the opening date'),
     replaced: (count: number) =>
-      oneOf(
+      counted(
         count,
-        'response with a later one of the same voter',
-        'responses with a later one of the same voter',
+        'earlier response from a person who voted again',
+        'earlier responses from people who voted again',
       ),
   } satisfies Record<LeftOut, (count: number) => string>,
   /** Ours: why votes stand beside the list (OP-105). */

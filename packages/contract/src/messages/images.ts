@@ -1,4 +1,5 @@
 /** Texts of the image uploader (area IMG), verbatim; those of ours say so. */
+import { grouped } from '@lms-admin/domain/numbers';
 export const imageMessages = {
   title: 'Aws Icons / Image Uploader', // IMG-02
   step: 'Select files', // IMG-03
@@ -16,7 +17,7 @@ export const imageMessages = {
   failed: 'Upload failed', // IMG-14, ERR-03
   /** Ours: OP-93 leaves the words open. */
   tooLarge: (name: string, bytes: number) =>
-    `${name} has ${bytes.toLocaleString('en-GB')} bytes. Maximum file size is 100KB (100,000 bytes).`,
+    `${name} has ${grouped(bytes)} bytes. Maximum file size is 100KB (100,000 bytes).`,
 } as const;
 
 /** Milliseconds for which 'Link Copied' is shown (IMG-07). */

@@ -1,4 +1,5 @@
 /** Texts of Course Student Export (area EXP), verbatim; those of ours say so. */
+import { grouped } from '@lms-admin/domain/numbers';
 export const studentExportMessages = {
   steps: ['Select Course', 'Review Selection', 'Download'], // EXP-02
   tabs: ['Quick Export', 'Coming Soon'], // EXP-03
@@ -21,5 +22,5 @@ export const studentExportMessages = {
   clickHere: 'Click Here',
   /** Ours: what a workbook can hold. */
   tooLarge: (most: number) =>
-    `This course has more than ${most.toLocaleString('en-GB')} students, which is the most that an Excel file is made for.`,
+    `This course has more than ${grouped(most)} students, which is the most that an Excel file is made for.`,
 } as const;

@@ -1,15 +1,25 @@
 /** What rows of accounts do (LMS reference §9.3). */
 import { shown } from '../sis-rows.ts';
-import { begins, type Cells, changed, changeOf, fails, keptFields, type SisEffect } from './effect.ts';
+import {
+  begins,
+  type Cells,
+  changed,
+  changeOf,
+  fails,
+  keptFields,
+  notThere,
+  type SisEffect,
+} from './effect.ts';
 import type { Known } from './known.ts';
 
 /** The LMS shows no deleted accounts. */
-const BACK = 'If one with this SIS id was deleted, the LMS restores it: it does not show what was deleted.';
+const BACK =
+  'If an account with this SIS ID was deleted, the LMS restores it. The LMS does not show deleted accounts.';
 
 export interface HeldAccount {
   id: number;
   name: string;
-  /** SIS id of the account above; null for the root account, or one without. */
+  /** SIS ID of the account above; null for the root account, or one without. */
   parent: string | null;
   integrationId: string | null;
 }
@@ -22,13 +32,14 @@ export function accountEffect(cell: Cells, held: HeldAccount | null, known: Know
     cell('name') ?? null,
   ];
   const status = cell('status');
-  if (id === '') return { does: 'fails', why: 'The SIS id of the account is missing.' };
+  if (id === '') return { does: 'fails', why: 'The SIS ID of the account is missing.' };
   if (parent !== null && known.account(parent) === false) {
     return fails('parent_account_id', `The LMS has no account ${shown(parent)}.`);
   }
   const deletes = (status ?? '').toLowerCase().includes('deleted');
   if (held === null) {
-    if (deletes) return { does: 'nothing', why: `The LMS has no account ${shown(id)}: nothing is deleted.` };
+    const missing = `The LMS has no account ${shown(id)}`;
+    if (deletes) return notThere('account_id', `${missing}.`, `${missing}: nothing is deleted.`);
     if (name === null) return { does: 'fails', why: 'The name is missing.' };
     if (!begins(status, 'active'))
       return fails('status', 'A new account needs a status: it should be active.');
@@ -48,6 +59,10 @@ export function accountEffect(cell: Cells, held: HeldAccount | null, known: Know
     ...changed('integration_id', held.integrationId, cell('integration_id') ?? null),
   ];
   if (deletes)
-    return { does: 'deletes', why: 'The LMS refuses it while there are courses or accounts in it.', fields };
-  return changeOf(fields, 'The account is like this already.');
+    return {
+      does: 'deletes',
+      why: 'The LMS rejects this while there are courses or accounts in it.',
+      fields,
+    };
+  return changeOf(fields, 'No change: the account already has these values.');
 }

@@ -1,4 +1,4 @@
-/** Which cell of a row a reason is about, so that it can be mended there. */
+/** Which cell of a row a reason is about, so that it can be corrected there. */
 import { shown } from '../sis-rows.ts';
 
 /**

@@ -1,4 +1,4 @@
-/** The brake: when the number of all that a file takes away has to be typed before it is sent. Pure. */
+/** The brake: when the number of all that a file removes has to be typed before it is sent. Pure. */
 
 /** Things beyond which it has to be, and share of what is there. */
 export const MANY_TAKEN = 50;

@@ -22,7 +22,7 @@ export interface HeldCourse {
   code: string;
   /** `unpublished`, `available`, `completed`, `deleted`. */
   state: string;
-  /** SIS ids; null where it has none, or none that is known. */
+  /** SIS IDs; null where it has none, or none that is known. */
   account: string | null;
   term: string | null;
   start: string | null;
@@ -85,7 +85,7 @@ function courseRow(cell: Cells, held: HeldCourse | null, known: Known): SisEffec
     return because({ does: 'creates', fields }, [...toDefault, ...courseNotes(cell, null, known)]);
   }
   if (deletes) {
-    if (held.state === 'deleted') return { does: 'nothing', why: 'The course is deleted already.' };
+    if (held.state === 'deleted') return { does: 'nothing', why: 'The course is already deleted.' };
     // What the row writes is there where the course lives on: a cross-listing of the same upload restores it.
     const fields: FieldChange[] = [['status', held.state, 'deleted'], ...courseFields(cell, held, known)];
     return { does: 'deletes', fields: fields.filter(([field]) => field !== 'blueprint_course_id') };
@@ -95,7 +95,7 @@ function courseRow(cell: Cells, held: HeldCourse | null, known: Known): SisEffec
   const notes = courseNotes(cell, held, known);
   if (held.state === 'deleted') return because({ does: 'restores', fields }, [RESTORED, ...notes]);
   if (state === 'completed' && held.state !== 'completed') {
-    const why = `The course is concluded: everybody in it can only read. ${OBSERVERS_BACK}`;
+    const why = `The course is concluded: everyone in it can only read. ${OBSERVERS_BACK}`;
     return because({ does: 'concludes', fields }, [why, ...notes]);
   }
   if (held.state === 'completed' && state === 'available') {
@@ -103,7 +103,7 @@ function courseRow(cell: Cells, held: HeldCourse | null, known: Known): SisEffec
   }
   const term = unknownTerm(cell, known);
   const keeps = term === null ? [] : [`The LMS has no term ${shown(term)}: the course keeps its term.`];
-  const effect = changeOf(fields, 'The course is like this already.');
+  const effect = changeOf(fields, 'No change: the course already has these values.');
   // What it follows the LMS does not show: that it ends is a change, though not a field.
   const leaves = cell('blueprint_course_id') === DISSOCIATE && effect.does === 'nothing';
   return because(leaves ? { does: 'changes' } : effect, [...keeps, ...notes]);
@@ -123,7 +123,7 @@ const REOPENED =
 export const DISSOCIATE = 'dissociate';
 
 const ACCOUNT_HIDDEN =
-  ' If one was deleted, the course stays where it is: the LMS does not show what was deleted.';
+  ' If such an account was deleted, the course stays where it is. The LMS does not show deleted accounts.';
 
 const REST_IS_DONE =
   ' If one was deleted, the course stays where it is and the rest of the row is carried out: the LMS does not show what was deleted.';
@@ -141,7 +141,7 @@ function courseNotes(cell: Cells, held: HeldCourse | null, known: Known): string
     if (held) notes.push('The course no longer follows a blueprint course, if it does so now.');
   } else if (blueprint)
     notes.push(
-      'The LMS does not show which blueprint course a course follows. If this one follows another, the LMS refuses the blueprint_course_id.',
+      'The LMS does not show which blueprint course a course follows. If this one follows another, the LMS rejects the blueprint_course_id.',
     );
   if (abstract)
     notes.push(
@@ -164,17 +164,17 @@ export function courseAccount(cell: Cells, known: Pick<Known, 'account'>): strin
   return reserve && known.account(reserve) !== false ? reserve : null;
 }
 
-/** The term of a row, where the LMS has none with this SIS id. */
+/** The term of a row, where the LMS has none with this SIS ID. */
 export function unknownTerm(cell: Cells, known: Pick<Known, 'term'>): string | null {
   const term = cell('term_id');
   return term && known.term(term) === false ? term : null;
 }
 
 const RESTORED =
-  'It comes back without the enrolments that it had. Sections that were not deleted themselves come back with it.';
+  'It comes back without the enrolments that it had when it was deleted. Sections that were not deleted themselves come back with it.';
 
 function courseProblem(cell: Cells, id: string, status: string): string | null {
-  if (id === '') return 'The SIS id of the course is missing.';
+  if (id === '') return 'The SIS ID of the course is missing.';
   const named = cell('abstract_course_id');
   if (!cell('short_name') && !named) return 'The short_name is missing.';
   if (!cell('long_name') && !named) return 'The long_name is missing.';

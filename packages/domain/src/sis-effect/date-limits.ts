@@ -16,7 +16,7 @@ export function sectionLimited(cell: Cells): boolean {
   return Boolean(cell('start_date') || cell('end_date'));
 }
 
-/** The change of it; none where nobody knows what it was. */
+/** The change of it; none where no one knows what it was. */
 export function limitField(before: boolean | null | undefined, after: boolean | null): FieldChange[] {
   if (before == null || after === null) return [];
   return changed(ONLY_BETWEEN_DATES, word(before), word(after));

@@ -1,8 +1,8 @@
-/** What a row of a SIS file does to what the LMS holds, before it is sent (LMS reference §9, §15). Pure. */
+/** What a row of an SIS file does to what the LMS holds, before it is sent (LMS reference §9, §15). Pure. */
 import { lmsDate } from '../sis-dates.ts';
 import type { SisProblem } from '../sis-rows.ts';
 
-/** Dangerous ones first, then what the LMS will refuse or nobody could find out, then the rest. */
+/** Dangerous ones first, then what the LMS will refuse or no one could find out, then the rest. */
 export const SIS_DOES = [
   'deletes',
   'removes',
@@ -16,7 +16,7 @@ export const SIS_DOES = [
   'nothing',
 ] as const;
 /**
- * `deletes` a thing of its own; `removes` somebody from a course or group; `suspends` a login, or somebody's way into a course;
+ * `deletes` a thing of its own; `removes` someone from a course or group; `suspends` a login, or someone's way into a course;
  * `concludes` an enrolment or course; `restores` what was deleted, concluded or inactive; `nothing` although the LMS counts it;
  * `fails` since the LMS refuses it; `unknown` where the LMS was not asked, or cannot tell.
  */
@@ -28,12 +28,12 @@ export const DOING: Readonly<Record<SisDoes, string>> = {
   removes: 'removed',
   suspends: 'suspended',
   concludes: 'concluded',
-  fails: 'would be refused',
+  fails: 'will be rejected',
   unknown: 'not compared',
   changes: 'changed',
-  restores: 'brought back',
+  restores: 'restored',
   creates: 'new',
-  nothing: 'without effect',
+  nothing: 'unchanged',
 };
 
 /** Takes something away that is there. */
@@ -62,7 +62,7 @@ export interface SisEffect {
   why?: string;
   /** What changes, one by one. */
   fields?: readonly FieldChange[];
-  /** Of a row that the LMS refuses: all that is wrong, with the columns to correct. */
+  /** Of a row that the LMS refuses, or that names what it does not have: all that is wrong, with the columns to correct. */
   problems?: readonly SisProblem[];
   /** End date that people are shut out by from now on, which did not apply before. */
   appliesEnd?: string;
@@ -72,6 +72,20 @@ export interface SisEffect {
 /** A row that the LMS refuses for a cell. */
 export function fails(column: string, message: string): SisEffect {
   return { does: 'fails', why: message, problems: [{ column, message }] };
+}
+
+/**
+ * A row about something that the LMS does not have: mistyped, or hidden from it.
+ * @param message about the cell, which can be corrected
+ * @param why what the row does
+ */
+export function notFound(column: string | null, message: string, why: string) {
+  return { does: 'unknown', why, problems: [{ column, message }] } as const satisfies SisEffect;
+}
+
+/** A row that deletes something which the LMS does not have: nothing happens, but the cell may be mistyped. */
+export function notThere(column: string, message: string, why: string) {
+  return { does: 'nothing', why, problems: [{ column, message }] } as const satisfies SisEffect;
 }
 
 /** The same effect, unless the LMS refuses the row: then everything that is wrong with it is told. */
@@ -86,14 +100,14 @@ export function orRefused<E extends SisEffect>(effect: E, found: readonly SisPro
     does: 'fails',
     fields: [],
     problems,
-    why: problems.map((one) => one.message).join(' '),
+    why: [...new Set(problems.map((one) => one.message))].join(' '),
   };
 }
 
 /** The cell of a column, empty as null; undefined where the file has no such column. */
 export type Cells = (column: string) => string | null | undefined;
 
-/** Cells of a row by the names of its header. Of a name that stands twice the first one counts. */
+/** Cells of a row by the names of its header. Of a name that occurs twice the first one counts. */
 export function cellsOf(header: readonly string[], cells: readonly string[]): Cells {
   return (column) => {
     const at = header.indexOf(column);
@@ -147,7 +161,7 @@ export function isLive(state: string): boolean {
   return LIVE.has(state);
 }
 
-/** Whether somebody loses access by this change: an enrolment that is deleted, or a live one that ends or rests. */
+/** Whether someone loses access by this change: an enrolment that is deleted, or a live one that ends or rests. */
 export function losesAccess(before: string, after: string): boolean {
   if (before === after || before === 'deleted') return false;
   return after === 'deleted' || (isLive(before) && !isLive(after));

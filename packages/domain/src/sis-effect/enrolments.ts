@@ -1,5 +1,5 @@
 /** What rows of enrolments do in a course or section (LMS reference §9.5). Rows are judged by what is left in the end. */
-import { begins } from './effect.ts';
+import { begins, notFound } from './effect.ts';
 import {
   byNobody,
   type EnrolmentEffect,
@@ -9,7 +9,7 @@ import {
   mayRemove,
 } from './held-place.ts';
 import { PlaceNow } from './place-now.ts';
-import { MAY_REFUSE, PERSON_GONE } from './place-words.ts';
+import { formerInGone, MAY_REFUSE, PERSON_GONE } from './place-words.ts';
 
 export { mayRemove } from './held-place.ts';
 
@@ -32,7 +32,8 @@ export function enrolmentEffects(
     if (place === 'unread') return { does: 'unknown', why: UNREAD };
     if (place === 'perhaps') return { does: 'unknown', why: PERHAPS };
     if (typeof place === 'object' && 'gone' in place) return inGone(one, place);
-    return mayRemove(one) ? { does: 'unknown', why: MISSING_REMOVES } : { does: 'fails', why: MISSING };
+    if (!mayRemove(one)) return { does: 'fails', why: MISSING };
+    return notFound(one.section === '' ? 'course_id' : null, MISSING, MISSING_REMOVES);
   };
   const effects = rows.map((one, at): EnrolmentEffect => {
     const name = JSON.stringify([one.user, one.section, one.roles, one.student]);
@@ -48,7 +49,7 @@ export function enrolmentEffects(
       // What the LMS refuses once, it refuses again; and what is not known of one is not known of the other.
       if (before.effect.does === 'fails') return before.effect;
       if (before.effect.does === 'unknown') return { ...before.effect, repeats: true };
-      return { does: 'nothing', why: `Row ${before.row.row} says the same already.` };
+      return { does: 'nothing', why: `Row ${before.row.row} already says the same.` };
     }
     const effect = judged(one, at);
     last.set(name, { row: one, effect });
@@ -59,10 +60,17 @@ export function enrolmentEffects(
 }
 
 /** Nothing is left to end there, and the LMS refuses all but that. */
-function inGone(row: EnrolmentRow, { gone, elsewhere, exists, hadLogin }: GonePlace): EnrolmentEffect {
+function inGone(row: EnrolmentRow, place: GonePlace): EnrolmentEffect {
+  const { gone, elsewhere, exists, hadLogin } = place;
   const personGone = exists(row.user) === false && hadLogin(row.user);
-  if (exists(row.user) === false && !personGone) return byNobody(row, false);
   const [deletes, last] = [begins(row.status, 'deleted'), begins(row.status, 'deleted_last')];
+  if (exists(row.user) === false && !personGone) {
+    const mayBeFormer = place.mayBeFormer?.(row.user) ?? false;
+    const open = elsewhere && row.section === '';
+    return mayBeFormer && deletes && !last && !open
+      ? { does: 'nothing', why: formerInGone(row.user) }
+      : byNobody(row, mayBeFormer && open);
+  }
   const byUpload = gone !== 'course in the LMS';
   if (elsewhere && row.section === '') {
     const what = byUpload ? 'The course is deleted by this upload.' : 'The course is deleted.';
@@ -75,7 +83,7 @@ function inGone(row: EnrolmentRow, { gone, elsewhere, exists, hadLogin }: GonePl
       does: 'fails',
       why: byUpload
         ? 'The course is deleted by this upload.'
-        : 'The course is deleted. Restore it, or take the row out.',
+        : 'The course is deleted. Restore it, or remove the row.',
     };
   const why = byUpload
     ? 'The enrolment ends with its course, which is deleted by this upload.'
@@ -86,8 +94,8 @@ function inGone(row: EnrolmentRow, { gone, elsewhere, exists, hadLogin }: GonePl
 const ELSEWHERE =
   'If its default section was cross-listed to another course, the LMS carries out the row there; if it has none, the LMS creates one in the deleted course and refuses the row. Name a section in the column section_id.';
 const PERHAPS =
-  'A cross-listing of this upload brings the course or section only if a deleted section is moved by it, which the LMS does not show.';
+  'The LMS does not show this course or section. It is there if this upload cross-lists a deleted section into it, or restores the deleted course that it is in.';
 const UNREAD = 'The LMS did not answer when asked for this course.';
-const MISSING = 'The LMS has no such course or section.';
+const MISSING = 'The LMS does not have this course or section.';
 const MISSING_REMOVES =
-  'The LMS has no such course or section. If its answer was wrong, this row removes the enrolment, so it counts.';
+  'The LMS does not have this course or section. If its answer was wrong, this row removes the enrolment, so it counts.';

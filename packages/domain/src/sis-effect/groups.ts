@@ -14,7 +14,7 @@ import {
 export interface HeldCategory {
   id: number;
   name: string;
-  /** SIS ids of the course or account that it is in; null where it is in none, or in one without. */
+  /** SIS IDs of the course or account that it is in; null where it is in none, or in one without. */
   course: string | null;
   account: string | null;
   /** Whether the row puts it into another course or account; one without a course means the root account. */
@@ -27,7 +27,7 @@ const RESERVED: ReadonlySet<string> = new Set(['student groups', 'imported group
 /** Whether the LMS refuses the name of a group category in a course. */
 export const isReservedName = (name: string): boolean => RESERVED.has(name.toLowerCase());
 
-/** @param held null where the LMS has no such category. @param course whether the course of the row is there; null where nobody can say */
+/** @param held null where the LMS has no such category. @param course whether the course of the row is there; null where no one can say */
 export function categoryEffect(cell: Cells, held: HeldCategory | null, course: boolean | null): SisEffect {
   const [id, name, of] = [cell('group_category_id') ?? '', cell('category_name') ?? '', cell('course_id')];
   if (of && course === false) return fails('course_id', `The LMS has no course ${shown(of)}.`);
@@ -45,18 +45,18 @@ export function categoryEffect(cell: Cells, held: HeldCategory | null, course: b
       : []),
   ];
   if (deletes) return { does: 'deletes', why: 'Only the category is deleted: its groups stay.', fields };
-  if (!held.moves) return changeOf(fields, 'The group category is like this already.');
+  if (!held.moves) return changeOf(fields, 'No change: the group category already has these values.');
   const toRoot = toCourse === null && toAccount === null;
   return { does: 'changes', fields, ...(toRoot ? { why: TO_ROOT } : {}) };
 }
 
 const TO_ROOT = 'The row names no course and no account: the group category moves to the root account.';
 /** The LMS shows no deleted groups and group categories. */
-const MAY_COME_BACK = 'If a deleted one has this SIS id, the LMS restores it instead.';
+const MAY_COME_BACK = 'If a deleted one has this SIS ID, the LMS restores it instead.';
 
 /** A group that was deleted on its page keeps its members. */
 const GROUP_BACK =
-  'If a deleted one has this SIS id, the LMS restores it instead, with the people who were in it if it was deleted in the LMS itself: they are not shown here.';
+  'If a deleted one has this SIS ID, the LMS restores it instead, with the people who were in it if it was deleted in the LMS itself: they are not shown here.';
 
 const WITHOUT =
   'The row names no category: the LMS puts the group into a category of its own choice, and creates that one where there is none.';
@@ -64,16 +64,16 @@ const WITHOUT =
 export interface HeldGroup {
   id: number;
   name: string;
-  /** SIS id of its category; undefined where that is not known. */
+  /** SIS ID of its category; undefined where that is not known. */
   category: string | null | undefined;
-  /** SIS ids of the course or account that it is in; null where it is in none, or in one without. */
+  /** SIS IDs of the course or account that it is in; null where it is in none, or in one without. */
   course: string | null;
   account: string | null;
   /** Whether it is in a course, and not in an account. */
   ofCourse: boolean;
 }
 
-/** @param held null where the LMS has no such group. @param category whether the category of the row is there; null where nobody can say */
+/** @param held null where the LMS has no such group. @param category whether the category of the row is there; null where no one can say */
 export function groupEffect(cell: Cells, held: HeldGroup | null, category: boolean | null): SisEffect {
   const [id, name, of] = [cell('group_id') ?? '', cell('name') ?? '', cell('group_category_id')];
   if (of && category === false)
@@ -91,11 +91,11 @@ export function groupEffect(cell: Cells, held: HeldGroup | null, category: boole
   ];
   if (deletes) {
     const why = held.ofCourse
-      ? 'Its people are out of it, and stay in the course.'
-      : 'Its people are out of it.';
+      ? 'Its members are removed from it, and stay in the course.'
+      : 'Its members are removed from it.';
     return { does: 'deletes', why, fields };
   }
-  return changeOf(fields, 'The group is like this already.');
+  return changeOf(fields, 'No change: the group already has these values.');
 }
 
 /** A row without a category moves the group to the course or account that it names. */
@@ -110,7 +110,7 @@ function placeFields(cell: Cells, { course, account }: HeldGroup): FieldChange[]
 
 /** A group as it is before the rows. */
 export interface HeldMembers {
-  /** SIS id, where it has one; else what tells it from other groups. */
+  /** SIS ID, where it has one; else what tells it from other groups. */
   key: string;
   name: string;
   /** What tells its category from others, where people are in one group of it only; null for others. */
@@ -194,18 +194,18 @@ export class MembershipsNow {
     if (is && gone)
       return {
         does: 'nothing',
-        why: `They leave ${name} by earlier rows of this upload, and are back in it by this one.`,
+        why: `Earlier rows of this upload remove them from ${name}, and this row adds them again.`,
       };
     if (is && this.leaves(at, group, person).length > 0) return { does: 'changes' };
-    if (is) return { does: 'nothing', why: `They are in ${name} already.` };
+    if (is) return { does: 'nothing', why: `They are already in ${name}.` };
     if (this.leaves(at, group, person).length > 0)
       return {
         does: 'changes',
-        why: `Earlier rows of the file put them into ${name}, and this one out of it.`,
+        why: `Earlier rows of the file add them to ${name}, and this row removes them.`,
       };
     const why = left
-      ? 'A later row of the file puts them into another group of the same category.'
-      : `They are not in ${name}: nobody is removed.`;
+      ? 'A later row of the file adds them to another group of the same category.'
+      : `They are not in ${name}, so no one is removed.`;
     return { does: 'nothing', why };
   }
 

@@ -5,14 +5,14 @@ import { begins, type SisEffect } from './effect.ts';
 /** A row of an enrolments file, reduced to what decides its effect. */
 export interface EnrolmentRow {
   row: number;
-  /** SIS id of the person. */
+  /** SIS ID of the person. */
   user: string;
   /** Roles that the row may mean. */
   roles: readonly number[];
-  /** SIS id of the section; empty for the default section. */
+  /** SIS ID of the section; empty for the default section. */
   section: string;
   status: string;
-  /** SIS id of the student whom an observer looks at; empty for none. */
+  /** SIS ID of the student whom an observer looks at; empty for none. */
   student: string;
   /** Dates of the row; empty ones clear those that are there. */
   start: string;
@@ -27,7 +27,7 @@ export interface EnrolmentRow {
 export interface HeldEnrolment {
   /** Number of the enrolment. */
   id: number;
-  /** SIS id of the person. */
+  /** SIS ID of the person. */
   user: string;
   /** Number of the person. */
   userId: number;
@@ -49,9 +49,9 @@ export interface HeldPlace {
   name: string;
   /** Of the whole course. */
   enrolments: readonly HeldEnrolment[];
-  /** Numbers of the sections by SIS id; new ones of the same upload have numbers below zero. */
+  /** Numbers of the sections by SIS ID; new ones of the same upload have numbers below zero. */
   sections: ReadonlyMap<string, number>;
-  /** Sections that the same upload deletes: numbers by SIS id. */
+  /** Sections that the same upload deletes: numbers by SIS ID. */
   goneSections?: ReadonlyMap<string, number>;
   /** Enrolments that rows of tables before have ended. */
   ended?: readonly HeldEnrolment[];
@@ -63,19 +63,19 @@ export interface HeldPlace {
   perhapsAway?: boolean;
   /** Whether the same upload restores the course: the LMS does not show the sections that come back with it. */
   restored?: boolean;
-  /** Whether the person with the SIS id exists; null where that is not known. */
+  /** Whether the person with the SIS ID exists; null where that is not known. */
   exists: (user: string) => boolean | null;
-  /** The SIS id by which the enrolments name somebody: people with several logins have several. */
+  /** The SIS ID by which the enrolments name someone: people with several logins have several. */
   called?: (user: string) => string;
-  /** Whether the SIS id is that of a login that the same upload deletes: the LMS goes by it all the same. */
+  /** Whether the SIS ID is that of a login that the same upload deletes: the LMS goes by it anyway. */
   hadLogin: (user: string) => boolean;
-  /** Whether the SIS id is that of a deleted login of somebody who has another one. */
+  /** Whether the SIS ID is that of a deleted login of someone who has another one. */
   byDeletedLogin: (user: string) => boolean;
-  /** Whether a SIS id that nobody has may be that of a deleted login whose owner is not known. */
+  /** Whether an SIS ID that no one has may be that of a deleted login whose owner is not known. */
   mayBeFormer?: (user: string) => boolean;
   /** Observers who follow a student from course to course; null where that is not known. */
   observersOf: (student: number) => ReadonlySet<number> | null;
-  /** Number of the person with the SIS id; null for somebody of the same upload, or where it is not known. */
+  /** Number of the person with the SIS ID; null for someone of the same upload, or where it is not known. */
   userIdOf?: (user: string) => number | null;
   /** Whether a role is one of students, whom their observers follow; null where that is not known. */
   isStudent?: (role: number) => boolean | null;
@@ -88,6 +88,7 @@ export interface GonePlace {
   elsewhere: boolean;
   exists: HeldPlace['exists'];
   hadLogin: HeldPlace['hadLogin'];
+  mayBeFormer?: HeldPlace['mayBeFormer'];
 }
 
 export interface EnrolmentEffect extends SisEffect {
@@ -108,9 +109,9 @@ export function mayRemove({ status }: Pick<EnrolmentRow, 'status'>): boolean {
   return ['deleted', 'completed', 'inactive'].some((word) => begins(status, word));
 }
 
-/** A row by a SIS id that nobody has. The LMS takes rows that remove by deleted logins too: those count where the owner is not known. */
+/** A row by an SIS ID that no one has. The LMS takes rows that remove by deleted logins too: those count where the owner is not known. */
 export function byNobody(row: EnrolmentRow, mayBeFormer: boolean): EnrolmentEffect {
-  const nobody = `Nobody in the LMS has the SIS id ${shown(row.user)}.`;
+  const nobody = `No person in the LMS has the SIS ID ${shown(row.user)}.`;
   return mayBeFormer && mayRemove(row)
     ? {
         does: 'unknown',

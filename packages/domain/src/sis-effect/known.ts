@@ -2,7 +2,7 @@
 
 import type { TermDates } from './terms.ts';
 
-/** What other rows and the LMS say of what a row names; null where nobody can say. */
+/** What other rows and the LMS say of what a row names; null where no one can say. */
 export interface Known {
   account: (sisId: string) => boolean | null;
   term: (sisId: string) => boolean | null;

@@ -6,11 +6,13 @@ import {
   changed,
   changeOf,
   type FieldChange,
+  fails,
   keptFields,
+  notThere,
   type SisEffect,
 } from './effect.ts';
 
-/** Somebody whom the LMS knows. What a list does not show is undefined. */
+/** Someone whom the LMS knows. What a list does not show is undefined. */
 export interface HeldPerson {
   id: number;
   sisUserId: string | null;
@@ -23,26 +25,26 @@ export interface HeldPerson {
   integrationId: string | null | undefined;
 }
 
-/** Somebody one of whose logins was deleted. `login` is that one, where it is known. */
+/** Someone one of whose logins was deleted. `login` is that one, where it is known. */
 export interface FormerPerson extends HeldPerson {
-  /** A login that they have beside it; null for somebody who is deleted altogether. */
+  /** A login that they have beside it; null for someone who is deleted altogether. */
   keeps: string | null;
 }
 
 export interface PersonEffect extends SisEffect {
-  /** Who is meant now; null for somebody new. */
+  /** Who is meant now; null for someone new. */
   person: HeldPerson | null;
-  /** The row means somebody else than it names: nobody may send it. */
+  /** The row means someone else than it names: no one may send it. */
   refused?: boolean;
 }
 
-const SAME = 'Name, address and login are these already.';
+const SAME = 'No change: name, address and login are already the same.';
 
 /**
- * The LMS goes by the SIS id, then by the login.
- * @param byId who has the SIS id
+ * The LMS goes by the SIS ID, then by the login.
+ * @param byId who has the SIS ID
  * @param byLogin who has the login
- * @param former whose login with the SIS id was deleted
+ * @param former whose login with the SIS ID was deleted
  */
 export function personEffect(
   cell: Cells,
@@ -70,10 +72,12 @@ export function personEffect(
           person: null,
         };
       }
-      const why = `No one in the LMS has the SIS id ${shown(id)}, so no one is deleted. If the login with it is deleted already, nothing happens. If no one ever had the id, the LMS creates a person whose login is deleted, and the id is in use from then on: check it.`;
-      return { does: 'nothing', why, person: null };
+      const why = `No one in the LMS has the SIS ID ${shown(id)}, so no one is deleted. If the login with it is deleted already, nothing happens. If no one ever had the id, the LMS creates a person whose login is deleted, and the id is in use from then on: check it.`;
+      // Of someone whose login is known to be deleted already, nothing is to be corrected.
+      if (former !== null) return { does: 'nothing', why, person: null };
+      return { ...notThere('user_id', `No one in the LMS has the SIS ID ${shown(id)}.`, why), person: null };
     }
-    // Without a SIS id of their own somebody is taken for the person of the row: that may be meant, but not when it deletes them.
+    // Without an SIS ID of their own someone is taken for the person of the row: that may be meant, but not when it deletes them.
     if (deletes || byLogin.sisUserId !== null) return claimed(id, login, byLogin);
     return named(cell, byLogin);
   }
@@ -82,14 +86,14 @@ export function personEffect(
   if (deletes) {
     if (known) return { does: 'deletes', why: LOSES, fields: deletedFields(cell, byId), person: byId };
     const theirs = byId.login === null ? 'has another login' : `has the login ${shown(byId.login)}`;
-    const why = `${shown(id)} is ${byId.name}, who ${theirs}, not ${shown(login)}. Correct the SIS id or the login: nobody is deleted by a login that is not theirs.`;
-    return { does: 'fails', why, person: byId, refused: true };
+    const why = `${shown(id)} is ${byId.name}, who ${theirs}, not ${shown(login)}. Correct the SIS ID or the login: LMS Admin deletes no one by the login of another person.`;
+    return { ...failsForBoth(why), person: byId, refused: true };
   }
-  // Of somebody with several logins the LMS shows one only, with its SIS id.
+  // Of someone with several logins the LMS shows one only, with its SIS ID.
   const isTheirs = byId.sisUserId === id;
   if (isTheirs && byLogin !== null && !sameLogin(byId.login, login)) {
     const why = `${shown(login)} is another login of ${byId.name}, so the login of ${shown(id)} cannot become it.`;
-    return { does: 'fails', why, person: byId };
+    return { ...fails('login_id', why), person: byId };
   }
   const fields = [
     ...(isTheirs || (byLogin === null && !known) ? changed('login_id', byId.login, login) : []),
@@ -99,7 +103,7 @@ export function personEffect(
   return { ...changeOf(fields, SAME), person: byId };
 }
 
-/** Somebody without a SIS id of their own gets that of the row. */
+/** Someone without an SIS ID of their own gets that of the row. */
 function named(cell: Cells, held: HeldPerson): PersonEffect {
   const [id, login, email] = [cell('user_id') ?? '', cell('login_id') ?? '', cell('email')];
   const suspends = begins(cell('status'), 'suspended');
@@ -108,9 +112,9 @@ function named(cell: Cells, held: HeldPerson): PersonEffect {
   return {
     does: suspends ? 'suspends' : 'changes',
     why: [
-      `${held.name} has no SIS id and gets this one, since the login is theirs.`,
+      `${held.name} has no SIS ID and gets this one, because the login belongs to them.`,
       ...(suspends ? [SUSPENDED] : []),
-      ...(added ? [`The e-mail address ${shown(email)} is added to theirs.`] : []),
+      ...(added ? [`The email address ${shown(email)} is added to theirs.`] : []),
     ].join(' '),
     fields: [
       ['user_id', null, id],
@@ -122,13 +126,13 @@ function named(cell: Cells, held: HeldPerson): PersonEffect {
   };
 }
 
-/** The effect on somebody who is suspended already. */
+/** The effect on someone who is suspended already. */
 export function suspendedAlready(effect: PersonEffect): PersonEffect {
   const { fields = [], person } = effect;
-  return { ...changeOf(fields, 'The login is suspended already.'), person };
+  return { ...changeOf(fields, 'The login is already suspended.'), person };
 }
 
-/** The effect on somebody whose suspended login the row lets in again. */
+/** The effect on someone whose suspended login the row lets in again. */
 export function letIn(effect: PersonEffect): PersonEffect {
   const fields: FieldChange[] = [['status', 'suspended', 'active'], ...(effect.fields ?? [])];
   // That nothing changes is no longer true.
@@ -149,10 +153,10 @@ export function withProvider(
   return effect.does === 'nothing' ? { ...rest, does: 'changes', fields: all } : { ...effect, fields: all };
 }
 
-/** Column of what somebody is, such as a student, which the LMS does not show. */
+/** Column of what someone is, such as a student, which the LMS does not show. */
 const USER_TYPE = 'declared_user_type';
 
-/** The effect with what the row sets of that which the LMS does not show: nobody can say whether it changes. */
+/** The effect with what the row sets of that which the LMS does not show: no one can say whether it changes. */
 export function withUnseen(cell: Cells, effect: PersonEffect): PersonEffect {
   const { person, does, why } = effect;
   if (person === null || ['fails', 'unknown'].includes(does)) return effect;
@@ -163,7 +167,7 @@ export function withUnseen(cell: Cells, effect: PersonEffect): PersonEffect {
     ...(integration && person.integrationId === undefined
       ? [`The integration_id is set to ${shown(integration)}.`]
       : []),
-    ...(email && person.email === undefined ? [`The e-mail address is set to ${shown(email)}.`] : []),
+    ...(email && person.email === undefined ? [`The email address is set to ${shown(email)}.`] : []),
     ...(type
       ? [type === '<delete>' ? `The ${USER_TYPE} is removed.` : `The ${USER_TYPE} is set to ${shown(type)}.`]
       : []),
@@ -174,9 +178,9 @@ export function withUnseen(cell: Cells, effect: PersonEffect): PersonEffect {
   return { ...effect, why: [why ?? [], told].flat().join(' ') };
 }
 
-const NO_ADDRESS = 'The LMS no longer uses the e-mail address of this login.';
+const NO_ADDRESS = 'The LMS no longer uses the email address of this login.';
 
-/** Column of the provider by which somebody signs in. */
+/** Column of the provider by which someone signs in. */
 export const PROVIDER = 'authentication_provider_id';
 
 /** The effect where the LMS was not asked whether the login is suspended. */
@@ -209,17 +213,25 @@ function restored(cell: Cells, former: FormerPerson): PersonEffect {
 }
 
 const LOSES =
-  'It is their last login: they lose every enrolment and group membership. Administrator roles that they may have end, too: LMS Admin does not count these.';
+  'It is their last login: they lose every enrolment and group membership. Administrator roles that they may have, and memberships in groups of courses that they are not enrolled in, end, too: LMS Admin does not count these.';
 const COMES_BACK = 'The person was deleted and is restored, without the enrolments and groups that they had.';
-const SUSPENDED = 'The person cannot sign in any more; enrolments stay.';
+const SUSPENDED = 'The person can no longer sign in. Enrolments stay.';
 
 function claimed(id: string, login: string, holder: HeldPerson): PersonEffect {
-  const other = holder.sisUserId === null ? 'who has no SIS id' : `SIS id ${shown(holder.sisUserId)}`;
-  const why = `The login ${shown(login)} belongs to ${holder.name} (${other}), not to ${shown(id)}. Correct the SIS id or the login.`;
-  return { does: 'fails', why, person: holder, refused: true };
+  const other = holder.sisUserId === null ? 'who has no SIS ID' : `SIS ID ${shown(holder.sisUserId)}`;
+  const why = `The login ${shown(login)} belongs to ${holder.name} (${other}), not to ${shown(id)}. Correct the SIS ID or the login.`;
+  return { ...failsForBoth(why), person: holder, refused: true };
 }
 
-/** Names and address after the row. @param held null for somebody new: then what the row gives is all new */
+/** The row names two people: either cell may be the wrong one. */
+const failsForBoth = (message: string) =>
+  ({
+    does: 'fails',
+    why: message,
+    problems: ['user_id', 'login_id'].map((column) => ({ column, message })),
+  }) satisfies SisEffect;
+
+/** Names and address after the row. @param held null for someone new: then what the row gives is all new */
 function nameFields(cell: Cells, held: HeldPerson | null): FieldChange[] {
   const name = nameOf(cell, held?.name ?? null);
   const sortable = sortableOf(cell, held?.sortableName ?? null);
@@ -246,12 +258,12 @@ function deletedFields(cell: Cells, held: HeldPerson): FieldChange[] {
   const login = cell('login_id') ?? '';
   return [
     ...(sameLogin(held.login, login) ? changed('login_id', held.login, login) : []),
-    // Of somebody who is gone no address is left.
+    // Of someone who is gone no address is left.
     ...nameFields(cell, { ...held, email: undefined }),
   ];
 }
 
-/** What somebody will be called: full name, else first and last, else what there is, else the other names, else the login. */
+/** What someone will be called: full name, else first and last, else what there is, else the other names, else the login. */
 export function nameOf(cell: Cells, present: string | null): string {
   const full = cell('full_name');
   if (full) return full;

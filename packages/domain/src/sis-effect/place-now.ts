@@ -63,17 +63,17 @@ export class PlaceNow {
     if (exists === null)
       return {
         does: 'unknown',
-        why: `LMS Admin could not confirm whether the SIS id ${shown(given.user)} belongs to a person.`,
+        why: `LMS Admin could not confirm whether the SIS ID ${shown(given.user)} belongs to a person.`,
       };
     const mayBeFormer = place.mayBeFormer?.(given.user) ?? false;
     const personGone = !exists && place.hadLogin(given.user) && !mayBeFormer;
     if (!exists && !personGone) return byNobody(given, mayBeFormer);
     if (row.student !== '' && row.student === row.user)
-      return { does: 'fails', why: 'Nobody can observe themselves.' };
+      return { does: 'fails', why: 'People cannot observe themselves.' };
     if (given.student !== '' && place.exists(given.student) === false && !place.hadLogin(given.student))
       return {
         does: 'fails',
-        why: `Nobody in the LMS has the SIS id ${shown(given.student)}, whom they would observe. If it is that of a deleted login, they observe its owner.`,
+        why: `No person in the LMS has the SIS ID ${shown(given.student)}, whom they would observe. If it is that of a deleted login, they observe its owner.`,
       };
     if (section === undefined) return this.#inRestored(row);
     if (personGone && this.#slots.hasEnded(row, section)) return fails('user_id', ENDED_WITH_PERSON);

@@ -3,10 +3,14 @@ import { shown } from '../sis-rows.ts';
 import type { SisEffect } from './effect.ts';
 import type { EnrolmentEffect } from './held-place.ts';
 
-/** A row about somebody whom the same upload deletes. What was deleted before decides what the LMS does then, and it does not show that. */
+/** A row about someone whom the same upload deletes. What was deleted before decides what the LMS does then, and it does not show that. */
 export const PERSON_GONE = 'This upload deletes the person.';
 export const MAY_REFUSE =
   'The LMS refuses the row if it has a deleted enrolment of this person, role and section: the LMS does not show what was deleted.';
+
+/** A row that removes someone from a deleted course by an SIS ID that may be that of a deleted login. */
+export const formerInGone = (user: string): string =>
+  `The course is deleted, and every enrolment in it. The LMS takes the row if the SIS ID ${shown(user)} is that of a deleted login; otherwise it rejects the row, because no one has this SIS ID.`;
 
 /** The effect on a student whose observers come in too. */
 export function joinedBy(effect: SisEffect, joins: number): EnrolmentEffect {
@@ -15,7 +19,7 @@ export function joinedBy(effect: SisEffect, joins: number): EnrolmentEffect {
 }
 
 export const deletedLogin = (user: string): string =>
-  `The login with the SIS id ${shown(user)} is deleted, and the person has another one. The LMS enrols them with a message, or refuses the row. Use the SIS id of the login that is in use.`;
+  `The login with the SIS ID ${shown(user)} is deleted, and the person has another one. The LMS enrols them with a message, or rejects the row. Use the SIS ID of the login that is in use.`;
 
 /** The effect on a student with a linked observer who is not in the course. */
 export function withReturning(effect: SisEffect): SisEffect {
@@ -25,7 +29,7 @@ export function withReturning(effect: SisEffect): SisEffect {
 export const MAY_RETURN =
   'If a linked observer was taken out of this course before, the LMS gives the observer the same state: it does not show what was deleted.';
 
-/** The effect on somebody whom the same upload deletes: the LMS enrols them, though not as active. */
+/** The effect on someone whom the same upload deletes: the LMS enrols them, though not as active. */
 export function withGonePerson(effect: SisEffect): SisEffect {
   return { ...effect, why: [effect.why ?? [], PERSON_GONE, MAY_REFUSE].flat().join(' ') };
 }
@@ -37,16 +41,22 @@ export const NOT_ENROLLED =
 export const WITH_SECTION = 'The enrolment ends with its section, which is deleted by this upload.';
 export const NOTHING_LEFT =
   ' If it was deleted, nothing is left to remove in it: the LMS does not show what was deleted.';
-export const IN_DEFAULT =
-  'In the default section, which the LMS does not show. Where there is none they are enrolled in a section that was cross-listed to another course, if there is one; else the LMS creates a new one.';
-export const NEW_DEFAULT =
-  'In a new section: the course has no default section, so the LMS creates one. If a section of the course was cross-listed to another course, they are enrolled there instead. Give a section_id to decide it.';
+/** Where rows land that name no section of a course without a visible default one: the same for a row and for the note about all of them. */
+export function withoutDefault(course: string, rows: string, mayHaveOne: boolean): string {
+  const own = mayHaveOne
+    ? 'If one of its sections is the default one under another name, the LMS uses that one. '
+    : '';
+  return `LMS Admin cannot tell in which section ${rows}: the ${course} shows no default section. ${own}If a section was cross-listed from it to another course, the LMS uses that section, in the other course. Otherwise the LMS creates a new section, named after the course. Name a section in the column section_id to decide it.`;
+}
+const THIS_ROW = 'this row is carried out';
+export const IN_DEFAULT = withoutDefault('course', THIS_ROW, true);
+export const NEW_DEFAULT = withoutDefault('course', THIS_ROW, false);
 export const RESTORED_DEFAULT =
   'In the default section, if the course comes back with one: the LMS does not show the sections of a deleted course. Where there is none the LMS creates a new section, named after the course.';
 export const restoredSection = (section: string): string =>
   `The course was deleted and is restored by this upload, and the LMS does not show the sections of a deleted course: if ${shown(section)} is one of them, the LMS carries out the row, else it refuses it.`;
 export const RESTORED_EMPTY =
-  'The course was deleted and comes back without the enrolments that it had: nobody is removed.';
+  'The course was deleted and is restored without its former enrolments, so no one is removed.';
 export const PERHAPS_AWAY =
   'The row gives no section_id, and LMS Admin cannot tell whether the default section is the one that is cross-listed to another course: then the row is carried out there. Give the section_id to have it compared.';
 export const WHICH_LAST =

@@ -17,7 +17,7 @@ import type { Known } from './known.ts';
 export interface HeldSection {
   id: number;
   name: string;
-  /** SIS id of the course that it is in; null where that has none. */
+  /** SIS ID of the course that it is in; null where that has none. */
   course: string | null;
   /** Whether it is cross-listed away from the course of its rows: then it stays where it is. */
   crossListed: boolean;
@@ -33,7 +33,7 @@ export function sectionEffect(cell: Cells, held: HeldSection | null, known: Know
   const [id, course, name] = [cell('section_id') ?? '', cell('course_id') ?? '', cell('name') ?? null];
   const status = cell('status');
   const deletes = begins(status, 'deleted');
-  if (id === '') return { does: 'fails', why: 'The SIS id of the section is missing.' };
+  if (id === '') return { does: 'fails', why: 'The SIS ID of the section is missing.' };
   if (course === '') return { does: 'fails', why: 'The course_id is missing.' };
   if (!deletes && !begins(status, 'active')) {
     return { does: 'fails', why: `The status should be active or deleted, not ${shown(status ?? '')}.` };
@@ -42,7 +42,7 @@ export function sectionEffect(cell: Cells, held: HeldSection | null, known: Know
     return { does: 'fails', why: deletes ? `The name is missing.${STAYS_DELETED}` : 'The name is missing.' };
   const there = known.course(course);
   if (there === false) return fails('course_id', `The LMS has no course ${shown(course)}.`);
-  if (there === null) return { does: 'unknown', why: 'The LMS did not tell about the course.' };
+  if (there === null) return { does: 'unknown', why: 'The LMS did not return the course.' };
   if (held === null) {
     if (deletes) return { does: 'nothing', why: `The LMS has no section ${shown(id)}: nothing is deleted.` };
     return {
@@ -58,13 +58,13 @@ export function sectionEffect(cell: Cells, held: HeldSection | null, known: Know
   ];
   if (deletes) return { does: 'deletes', fields: [['status', 'active', 'deleted'], ...fields] };
   const moves = fields.some(([field]) => field === 'course_id');
-  const why = 'The section moves to another course, with everybody in it.';
-  const effect = changeOf(fields, 'The section is like this already.');
+  const why = 'The section moves to another course, with everyone in it.';
+  const effect = changeOf(fields, 'No change: the section already has these values.');
   return withLimit({ ...effect, ...(moves ? { why } : {}) }, held.end);
 }
 
 const STAYS_DELETED =
-  ' If one with this SIS id was deleted, the LMS takes the row and nothing changes: the LMS does not show what was deleted.';
+  ' If one with this SIS ID was deleted, the LMS takes the row and nothing changes: the LMS does not show what was deleted.';
 
 /** A row whose section is new, or one that was deleted: by its name it is the latter. */
 export function sectionRestored(cell: Cells, deleted: Pick<HeldSection, 'start' | 'end'>): SisEffect {
@@ -76,10 +76,10 @@ export function sectionRestored(cell: Cells, deleted: Pick<HeldSection, 'start' 
 }
 
 const RESTORED_SECTION =
-  'The course has a deleted section of this name. If that one has this SIS id, the LMS restores it, without the enrolments that it had. If not, it creates one: the LMS does not show what was deleted by its SIS id.';
+  'The course has a deleted section of this name. If that one has this SIS ID, the LMS restores it, without the enrolments that it had. If not, it creates one: the LMS does not show what was deleted by its SIS ID.';
 
 const SECTION_BACK =
-  'If one with this SIS id, or its course, was deleted, the LMS restores it. If it was cross-listed from this course to one that is still there, it stays cross-listed. The LMS does not show what was deleted.';
+  'If one with this SIS ID, or its course, was deleted, the LMS restores it. If it was cross-listed from this course to one that is still there, it stays cross-listed. The LMS does not show what was deleted.';
 /** Dates and integration id: an empty cell clears them, and so does a missing column. */
 function sectionFields(
   cell: Cells,

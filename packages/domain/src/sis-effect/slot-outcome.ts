@@ -42,22 +42,22 @@ export function slotOutcome(
   ];
   if (begins(row.status, 'deleted_last'))
     return held.state === state
-      ? { does: 'nothing', why: 'It is their last enrolment with this role, and is concluded already.' }
+      ? { does: 'nothing', why: 'It is their last enrolment with this role, and is already concluded.' }
       : {
           does: kindOf(held.state, state),
           why: 'It is their last enrolment with this role, so it is concluded and not removed.',
           fields,
         };
   if (fields.length > 0) return { does: kindOf(held.state, state), fields };
-  if (row.more) return { does: 'changes', why: 'The row gives more than could be compared.' };
-  return { does: 'nothing', why: `They are in the ${place.name} with this role and state already.` };
+  if (row.more) return { does: 'changes', why: 'This row sets values that LMS Admin cannot compare.' };
+  return { does: 'nothing', why: `They are already in the ${place.name} with this role and state.` };
 }
 
 function notThere({ name }: HeldPlace, others: readonly HeldEnrolment[], section: number): string {
   if (others.some((held) => held.sectionId === section && held.observes !== null))
-    return 'They are there as the observer of a student: nothing is removed. Give the student in the column associated_user_id.';
+    return 'They are there as the observer of a student, so nothing is removed. Enter the student in the column associated_user_id.';
   return others.length > 0
-    ? `They are in another section of the ${name}: nothing is removed. Give the section_id of that one.`
+    ? `They are in another section of the ${name}: nothing is removed. Enter the section_id of that section.`
     : `They are not enrolled with this role in the ${name}: nothing is removed.`;
 }
 

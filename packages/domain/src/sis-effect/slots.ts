@@ -4,7 +4,7 @@ import type { EnrolmentRow, HeldEnrolment, HeldPlace } from './held-place.ts';
 /** An enrolment while the rows go through it. */
 export interface Slot {
   held: HeldEnrolment | null;
-  /** Number of the person; null for somebody of the same upload. */
+  /** Number of the person; null for someone of the same upload. */
   userId: number | null;
   sectionId: number;
   roleId: number;
@@ -14,7 +14,7 @@ export interface Slot {
   limited: boolean;
   /** Whether the same upload deletes the person. */
   personGone?: boolean;
-  /** Whether the LMS has deleted it, and refuses all further rows about it: nobody is left to enrol. */
+  /** Whether the LMS has deleted it, and refuses all further rows about it: no one is left to enrol. */
   shut?: boolean;
   /** Places of the rows about it, in the list of rows. */
   rows: number[];
@@ -93,10 +93,14 @@ export class Slots {
     return keys.some((key) => this.#ended.has(key));
   }
 
-  /** Whether the person has another enrolment with the role in the course. */
-  hasOther({ user, roles }: EnrolmentRow, but: Slot | null): boolean {
-    return [...(this.#ofUser.get(user) ?? [])].some(
-      ([key, one]) => one !== but && one.state !== null && roles.includes(roleIn(key)),
+  /** Whether the person has another enrolment with the role in the course, and for the same student. */
+  hasOther(row: EnrolmentRow, but: Slot | null): boolean {
+    const those = [...(this.#ofUser.get(row.user) ?? [])];
+    const own = those.find(([, one]) => one === but)?.[0];
+    const student = own === undefined ? String(this.#studentOf(row) ?? '') : studentIn(own);
+    return those.some(
+      ([key, one]) =>
+        one !== but && one.state !== null && row.roles.includes(roleIn(key)) && studentIn(key) === student,
     );
   }
 
@@ -136,6 +140,11 @@ function keyOf(user: string, section: number, role: number, observes: number | n
 
 function roleIn(key: string): number {
   return Number(key.slice(0, key.indexOf(' ')));
+}
+
+/** The number of the student; empty for none. */
+function studentIn(key: string): string {
+  return key.split(' ', 3)[2] ?? '';
 }
 
 function listIn<K, V>(map: Map<K, V[]>, key: K): V[] {

@@ -9,6 +9,7 @@ import {
   changeOf,
   type FieldChange,
   keptFields,
+  notThere,
   type SisEffect,
   type TermDecides,
 } from './effect.ts';
@@ -68,7 +69,7 @@ export function datesByTerm(before: TermDates | null, after: TermDates): Omit<Te
 }
 
 const STAYS_GONE =
-  'The term is deleted and stays so: a row with dates for one kind of enrolment does not restore it.';
+  'The term is deleted and stays deleted: a row with dates for one kind of enrolment does not restore it.';
 
 /** A row that sets the dates of one kind of enrolment, or removes them, and nothing else of the term. */
 function overrideEffect(cell: Cells, type: string, { overrides }: Pick<HeldTerm, 'overrides'>): SisEffect {
@@ -86,7 +87,7 @@ function overrideEffect(cell: Cells, type: string, { overrides }: Pick<HeldTerm,
     return { does: 'changes', why: `For ${type} the dates of the term apply again.`, fields: gone };
   }
   const fields = [...(held === null ? changed(kind, null, type) : []), ...termDates(cell, held)];
-  return changeOf(fields, `The dates for ${type} are like this already.`);
+  return changeOf(fields, `The dates for ${type} already have these values.`);
 }
 
 /**
@@ -109,7 +110,7 @@ export function termEffect(cell: Cells, held: HeldTerm | null, isNew = false): S
 function termRow(cell: Cells, held: HeldTerm | null, isNew: boolean): SisEffect {
   const [id, name] = [cell('term_id') ?? '', cell('name') ?? null];
   const status = cell('status');
-  if (id === '') return { does: 'fails', why: 'The SIS id of the term is missing.' };
+  if (id === '') return { does: 'fails', why: 'The SIS ID of the term is missing.' };
   const override = cell('date_override_enrollment_type');
   if (override) {
     if (held === null && !isNew)
@@ -124,13 +125,14 @@ function termRow(cell: Cells, held: HeldTerm | null, isNew: boolean): SisEffect 
   }
   if (name === null) return { does: 'fails', why: 'The name is missing.' };
   if (held === null) {
-    if (deletes) return { does: 'nothing', why: `The LMS has no term ${shown(id)}: nothing is deleted.` };
+    const missing = `The LMS has no term ${shown(id)}`;
+    if (deletes) return notThere('term_id', `${missing}.`, `${missing}: nothing is deleted.`);
     return { does: 'creates', fields: [['name', null, name], ...termDates(cell, null)] };
   }
-  if (deletes && held.state === 'deleted') return { does: 'nothing', why: 'The term is deleted already.' };
+  if (deletes && held.state === 'deleted') return { does: 'nothing', why: 'The term is already deleted.' };
   const fields = [...keptFields(cell, [['name', held.name]]), ...termDates(cell, held)];
   if (deletes) return { does: 'deletes', fields: [['status', 'active', 'deleted'], ...fields] };
   if (held.state === 'deleted')
     return { does: 'restores', fields: [['status', 'deleted', 'active'], ...fields] };
-  return changeOf(fields, 'The term is like this already.');
+  return changeOf(fields, 'No change: the term already has these values.');
 }

@@ -58,7 +58,7 @@ export const ENROLLMENTS = sisTable('enrollment', COLUMNS, {
   rows: {
     needs: [
       { oneOf: ['course_id', 'section_id'], what: 'course' },
-      { oneOf: ['user_id', 'user_integration_id'], what: 'SIS id of the person' },
+      { oneOf: ['user_id', 'user_integration_id'], what: 'SIS ID of the person' },
       { oneOf: ['role_id', 'role'], what: 'role' },
     ],
     states: ['active', 'deleted', 'completed', 'inactive', 'deleted_last_completed'],

@@ -14,7 +14,7 @@ export const GROUP_CATEGORIES = sisTable(
     deleting: ['deleted'],
     rows: {
       needs: [
-        { oneOf: ['group_category_id'], what: 'SIS id of the group category' },
+        { oneOf: ['group_category_id'], what: 'SIS ID of the group category' },
         { oneOf: ['category_name'], what: 'name of the group category' },
       ],
       exclusive: ['account_id', 'course_id'],

@@ -12,8 +12,8 @@ export const GROUP_MEMBERSHIPS = sisTable('group_membership', MEMBERSHIP_HEADER,
   deleting: ['deleted'],
   rows: {
     needs: [
-      { oneOf: ['group_id'], what: 'SIS id of the group' },
-      { oneOf: ['user_id'], what: 'SIS id of the person' },
+      { oneOf: ['group_id'], what: 'SIS ID of the group' },
+      { oneOf: ['user_id'], what: 'SIS ID of the person' },
     ],
     states: ['accepted', 'deleted'],
   },

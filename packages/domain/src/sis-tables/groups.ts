@@ -21,7 +21,7 @@ export const GROUPS = sisTable('group', COLUMNS, {
   deleting: ['deleted'],
   rows: {
     needs: [
-      { oneOf: ['group_id'], what: 'SIS id of the group' },
+      { oneOf: ['group_id'], what: 'SIS ID of the group' },
       { oneOf: ['name'], what: 'name of the group' },
     ],
     exclusive: ['account_id', 'course_id'],

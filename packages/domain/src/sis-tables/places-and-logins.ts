@@ -6,7 +6,7 @@ export const CHANGED_IDS = sisTable(
   'change_sis_id',
   ['old_id', 'new_id', 'old_integration_id', 'new_integration_id', 'type'],
   {
-    title: 'Changed SIS ids',
+    title: 'Changed SIS IDs',
     known: { by: [['old_id', 'old_integration_id']] },
     senders: 'all',
     touches: {},
@@ -36,7 +36,7 @@ export const ACCOUNTS = sisTable(
     once: ['account_id'],
     deleting: ['deleted'],
     rows: {
-      needs: [{ oneOf: ['account_id'], what: 'SIS id of the account' }],
+      needs: [{ oneOf: ['account_id'], what: 'SIS ID of the account' }],
       states: ['active', 'deleted'],
       // Of an account that exists it leaves the state as it is.
       stateMayLack: true,
@@ -59,7 +59,7 @@ export const TERMS = sisTable(
     deleting: ['deleted'],
     rows: {
       needs: [
-        { oneOf: ['term_id'], what: 'SIS id of the term' },
+        { oneOf: ['term_id'], what: 'SIS ID of the term' },
         { oneOf: ['name'], what: 'name of the term', unless: 'date_override_enrollment_type' },
       ],
       states: ['active', 'deleted'],
@@ -89,7 +89,7 @@ export const ABSTRACT_COURSES = sisTable(
     deleting: ['deleted'],
     rows: {
       needs: [
-        { oneOf: ['abstract_course_id'], what: 'SIS id of the abstract course' },
+        { oneOf: ['abstract_course_id'], what: 'SIS ID of the abstract course' },
         { oneOf: ['short_name'], what: 'short name' },
         { oneOf: ['long_name'], what: 'long name' },
       ],
@@ -129,7 +129,7 @@ export const COURSES = sisTable(
     deleting: ['deleted'],
     rows: {
       needs: [
-        { oneOf: ['course_id'], what: 'SIS id of the course' },
+        { oneOf: ['course_id'], what: 'SIS ID of the course' },
         { oneOf: ['short_name'], what: 'short name', unless: 'abstract_course_id' },
         { oneOf: ['long_name'], what: 'long name', unless: 'abstract_course_id' },
       ],
@@ -158,8 +158,8 @@ export const SECTIONS = sisTable(
     deleting: ['deleted'],
     rows: {
       needs: [
-        { oneOf: ['section_id'], what: 'SIS id of the section' },
-        { oneOf: ['course_id'], what: 'SIS id of the course' },
+        { oneOf: ['section_id'], what: 'SIS ID of the section' },
+        { oneOf: ['course_id'], what: 'SIS ID of the course' },
         { oneOf: ['name'], what: 'name of the section', toDelete: false },
       ],
       states: ['active', 'deleted'],
@@ -178,8 +178,8 @@ export const CROSS_LISTINGS = sisTable('xlist', ['xlist_course_id', 'section_id'
   deleting: ['deleted'],
   rows: {
     needs: [
-      { oneOf: ['xlist_course_id'], what: 'SIS id of the course' },
-      { oneOf: ['section_id'], what: 'SIS id of the section' },
+      { oneOf: ['xlist_course_id'], what: 'SIS ID of the course' },
+      { oneOf: ['section_id'], what: 'SIS ID of the section' },
     ],
     states: ['active', 'deleted'],
     longest: asNames('xlist_course_id'),
@@ -209,7 +209,7 @@ export const LOGINS = sisTable(
     deleting: ['deleted'],
     rows: {
       needs: [
-        { oneOf: ['user_id'], what: 'SIS id of the login' },
+        { oneOf: ['user_id'], what: 'SIS ID of the login' },
         { oneOf: ['login_id'], what: 'login' },
         { oneOf: EXISTING_USER_COLUMNS, what: 'id of the person who gets the login' },
       ],
@@ -232,7 +232,7 @@ export const ADMINS = sisTable(
     deleting: ['deleted'],
     rows: {
       needs: [
-        { oneOf: ['user_id'], what: 'SIS id of the person' },
+        { oneOf: ['user_id'], what: 'SIS ID of the person' },
         { oneOf: ['role_id', 'role'], what: 'role' },
       ],
       states: ['active', 'deleted'],
@@ -248,8 +248,8 @@ export const OBSERVERS = sisTable('user_observer', ['observer_id', 'student_id',
   deleting: ['deleted'],
   rows: {
     needs: [
-      { oneOf: ['observer_id'], what: 'SIS id of the observer' },
-      { oneOf: ['student_id'], what: 'SIS id of the student' },
+      { oneOf: ['observer_id'], what: 'SIS ID of the observer' },
+      { oneOf: ['student_id'], what: 'SIS ID of the student' },
     ],
     different: ['observer_id', 'student_id'],
     states: ['active', 'deleted'],

@@ -1,10 +1,10 @@
-/** What a SIS table is: a kind of CSV that passes through us to the LMS (LMS reference §8, §9 and §15). */
+/** What an SIS table is: a kind of CSV that passes through us to the LMS (LMS reference §8, §9 and §15). */
 
 /** Characters that the LMS takes of a name or an id, and of a login. */
 export const LONGEST_NAME = 255;
 export const LONGEST_LOGIN = 100;
 
-/** Things of the LMS that a row depends on. A person, a course and so on are named by their SIS ids. */
+/** Things of the LMS that a row depends on. A person, a course and so on are named by their SIS IDs. */
 export type SisThing =
   | 'person'
   | 'login'
@@ -59,7 +59,7 @@ export interface SisTemplate<Column extends string = string> {
   use: string;
   columns: readonly Column[];
   sample: Readonly<Partial<Record<Column, string>>>;
-  /** The column whose sample stands in nobody's own file. */
+  /** The column whose sample is in no one's own file. */
   marked: Column;
 }
 
@@ -76,15 +76,15 @@ interface Entry<Column extends string> {
   makes?: readonly SisThing[];
   /** Beginnings of a `status` that deletes. */
   deleting: readonly string[];
-  /** What a row that deletes takes away: somebody from the LMS, or somebody from a course. */
+  /** What a row that deletes removes: someone from the LMS, or someone from a course. */
   deletes?: 'person' | 'enrolment';
   /** What every row must hold. */
   rows: SisRowRules<Column>;
-  /** Columns in which no value stands twice: the later row would undo the earlier one, or be refused. */
+  /** Columns in which no value occurs twice: the later row would undo the earlier one, or be refused. */
   once?: readonly Column[];
   /** Column by which rows with such a value are about different things. */
   apart?: Column;
-  /** Columns whose cells nobody is shown. */
+  /** Columns whose cells no one is shown. */
   secret?: readonly Column[];
   templates?: readonly SisTemplate<Column>[];
 }

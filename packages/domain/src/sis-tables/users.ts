@@ -52,7 +52,7 @@ export const USERS = sisTable('user', COLUMNS, {
   deletes: 'person',
   rows: {
     needs: [
-      { oneOf: ['user_id'], what: 'SIS id of the person' },
+      { oneOf: ['user_id'], what: 'SIS ID of the person' },
       { oneOf: ['login_id'], what: 'login' },
     ],
     states: ['active', 'suspended', 'deleted'],
@@ -94,7 +94,7 @@ export const USERS = sisTable('user', COLUMNS, {
       file: 'Delete-Users-Template.csv',
       place: 3,
       title: 'Delete users',
-      use: 'Deletes logins. Somebody without another login loses every enrolment.',
+      use: 'Deletes logins. People without another login lose every enrolment.',
       columns: ['user_id', 'login_id', 'status'],
       sample: { user_id: '1234567', login_id: 'sample.person@school.example', status: 'deleted' },
       marked: 'login_id',

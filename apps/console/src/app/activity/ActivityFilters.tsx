@@ -14,16 +14,16 @@ import { nameOfTool } from './tool-names.ts';
 /** Milliseconds after the last keystroke until the list follows. */
 const TYPING_MS = 350;
 
-interface ActivityFiltersProps {
+export interface ActivityFiltersProps {
   filters: Filters;
   /** Whether the person may see everybody's. */
   mayAll: boolean;
-  onChange: (filters: Filters) => void;
+  /** Gets what changes; the other filters stay. */
+  onChange: (some: Partial<Filters>) => void;
 }
 
 /** What the list is narrowed to: words, tool, state, days, and whose. */
 export function ActivityFilters({ filters, mayAll, onChange }: ActivityFiltersProps) {
-  const set = (some: Partial<Filters>) => onChange({ ...filters, ...some });
   const built = TOOLS.filter(({ id }) => SCREENS[id] !== undefined);
   return (
     <Box
@@ -36,50 +36,57 @@ export function ActivityFilters({ filters, mayAll, onChange }: ActivityFiltersPr
         alignItems: 'start',
       }}
     >
-      <Words text={filters.text} onChange={(text) => set({ text })} />
+      <Words text={filters.text} onChange={(text) => onChange({ text })} />
       <Choice
         label={texts.tool}
         any={texts.anyTool}
         value={filters.tool}
         options={built.map(({ id }) => [id, nameOfTool(id)])}
-        onChange={(tool) => set({ tool })}
+        onChange={(tool) => onChange({ tool })}
       />
       <Choice
         label={texts.state}
         any={texts.anyState}
         value={filters.state}
         options={STATE_FILTERS.map((state) => [state, state === 'open' ? texts.open : words.states[state]])}
-        onChange={(state) => set({ state })}
+        onChange={(state) => onChange({ state })}
       />
-      <Day label={texts.from} value={filters.from} onChange={(from) => set({ from })} />
+      <Day label={texts.from} value={filters.from} onChange={(from) => onChange({ from })} />
       <Day
         label={texts.to}
         value={filters.to}
         problem={isBackwards(filters) ? texts.backwards : ''}
-        onChange={(to) => set({ to })}
+        onChange={(to) => onChange({ to })}
       />
       {(mayAll || isNarrowed(filters)) && (
-        <Box
-          sx={{
-            gridColumn: '1 / -1',
-            display: 'flex',
-            flexWrap: 'wrap',
-            gap: 1,
-            justifyContent: 'space-between',
-          }}
-        >
-          {mayAll && (
-            <FormControlLabel
-              control={<Switch checked={filters.all} onChange={(_, all) => set({ all })} />}
-              label={texts.everyone}
-            />
-          )}
-          {isNarrowed(filters) && (
-            <Button size="small" onClick={() => onChange({ ...NO_FILTERS, all: filters.all })}>
-              {texts.clear}
-            </Button>
-          )}
-        </Box>
+        <WhoseAndClear filters={filters} mayAll={mayAll} onChange={onChange} />
+      )}
+    </Box>
+  );
+}
+
+/** The line below the filters: everyone's entries, and the way back to all of them. */
+function WhoseAndClear({ filters, mayAll, onChange }: ActivityFiltersProps) {
+  return (
+    <Box
+      sx={{
+        gridColumn: '1 / -1',
+        display: 'flex',
+        flexWrap: 'wrap',
+        gap: 1,
+        justifyContent: 'space-between',
+      }}
+    >
+      {mayAll && (
+        <FormControlLabel
+          control={<Switch checked={filters.all} onChange={(_, all) => onChange({ all })} />}
+          label={texts.everyone}
+        />
+      )}
+      {isNarrowed(filters) && (
+        <Button size="small" onClick={() => onChange({ ...NO_FILTERS, all: filters.all })}>
+          {texts.clear}
+        </Button>
       )}
     </Box>
   );
@@ -90,7 +97,7 @@ function Words({ text, onChange }: { text: string; onChange: (text: string) => v
   const [typed, setTyped] = useState(text);
   const [told, setTold] = useState(text);
   if (told !== text) {
-    // What the address says anew, such as after a press on Clear filters, stands in the field.
+    // What the address says again, such as after a press on Clear filters, is in the field.
     setTold(text);
     if (typed.trim() !== text) setTyped(text);
   }

@@ -1,16 +1,21 @@
+import { toolById } from '@lms-admin/contract/tools';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
-import { useCallback, useEffect } from 'react';
-import { useSearchParams } from 'react-router';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef } from 'react';
+import { Link as RouterLink, useSearchParams } from 'react-router';
 import { useProfile } from '../../api/session.ts';
+import { openDraftsQuery } from '../../api/sis-drafts.ts';
 import { useAnnounce } from '../../components/Announcer.tsx';
+import { Notice } from '../../components/Notice/Notice.tsx';
+import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { EmptyState } from '../../components/States/EmptyState.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
-import { ActivityFilters } from './ActivityFilters.tsx';
+import { ActivityFilters, type ActivityFiltersProps } from './ActivityFilters.tsx';
 import { type Filters, filtersOf, isNarrowed, NO_FILTERS, searchOf } from './activity-filters.ts';
-import { DraftsNotice } from './DraftsNotice.tsx';
 import { JobTable } from './JobTable.tsx';
 import { NoticeSwitch } from './NoticeSwitch.tsx';
 import { texts } from './texts.ts';
@@ -22,9 +27,17 @@ export function ActivityScreen() {
   const mayAll = record.perm === 'ALL';
   const [search, setSearch] = useSearchParams();
   const filters = filtersOf(search, mayAll);
+  // Two changes may come faster than the screen follows: the second one adds to the first.
+  const newest = useRef(filters);
+  useEffect(() => {
+    newest.current = filtersOf(search, mayAll);
+  }, [search, mayAll]);
   const narrow = useCallback(
-    // A filter is no page of its own: Back leaves the list.
-    (next: Filters) => setSearch(searchOf(next), { replace: true }),
+    (some: Partial<Filters>) => {
+      newest.current = { ...newest.current, ...some };
+      // A filter is no page of its own: Back leaves the list.
+      setSearch(searchOf(newest.current), { replace: true });
+    },
     [setSearch],
   );
   const { query, rows } = useActivity(filters);
@@ -36,14 +49,7 @@ export function ActivityScreen() {
 
   return (
     <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
-      <Box>
-        <Typography variant="h1" tabIndex={-1}>
-          {texts.title}
-        </Typography>
-        <Typography color="textSecondary" sx={{ mt: 0.5, maxWidth: '68ch' }}>
-          {filters.all ? texts.purposeAll : texts.purpose}
-        </Typography>
-      </Box>
+      <ScreenHead title={texts.title} purpose={filters.all ? texts.purposeAll : texts.purpose} />
       {record.sis_import && <DraftsNotice />}
       <Paper sx={{ p: { xs: 2, sm: 3 }, display: 'grid', gap: 2.5, gridTemplateColumns: 'minmax(0, 1fr)' }}>
         <ActivityFilters filters={filters} mayAll={mayAll} onChange={narrow} />
@@ -54,22 +60,7 @@ export function ActivityScreen() {
             rows={rows}
             loading={query.isPending}
             all={filters.all}
-            empty={
-              isNarrowed(filters) ? (
-                <EmptyState
-                  title={texts.nothing}
-                  action={
-                    <Button variant="outlined" onClick={() => narrow({ ...NO_FILTERS, all: filters.all })}>
-                      {texts.clear}
-                    </Button>
-                  }
-                >
-                  {texts.nothingNext}
-                </EmptyState>
-              ) : (
-                <EmptyState title={texts.empty}>{texts.emptyNext}</EmptyState>
-              )
-            }
+            empty={<NoEntries filters={filters} onChange={narrow} />}
           />
         )}
         {query.hasNextPage && (
@@ -86,5 +77,43 @@ export function ActivityScreen() {
         <NoticeSwitch />
       </Paper>
     </Box>
+  );
+}
+
+/** That no entry fits the filters, or that there are none yet. */
+function NoEntries({ filters, onChange }: Pick<ActivityFiltersProps, 'filters' | 'onChange'>) {
+  if (!isNarrowed(filters)) return <EmptyState title={texts.empty}>{texts.emptyNext}</EmptyState>;
+  return (
+    <EmptyState
+      title={texts.nothing}
+      action={
+        <Button variant="outlined" onClick={() => onChange({ ...NO_FILTERS, all: filters.all })}>
+          {texts.clear}
+        </Button>
+      }
+    >
+      {texts.nothingNext}
+    </EmptyState>
+  );
+}
+
+const { path } = toolById('sis-import');
+
+/** Leads to SIS files that are being corrected: they are no work that goes on, so the list below does not have them. */
+function DraftsNotice() {
+  const { data: drafts = [] } = useQuery(openDraftsQuery);
+  if (drafts.length === 0) return null;
+  return (
+    <Notice
+      tone="info"
+      title={texts.drafts.title(drafts.length)}
+      action={
+        <Link component={RouterLink} to={path ?? '/'}>
+          {texts.drafts.open}
+        </Link>
+      }
+    >
+      <Typography>{texts.drafts.text}</Typography>
+    </Notice>
   );
 }

@@ -3,6 +3,7 @@ import type { JobDetail } from '@lms-admin/contract/jobs';
 import { toolById, toolsCalling } from '@lms-admin/contract/tools';
 import { hasFlag } from '@lms-admin/domain/access';
 import type { ImportScreen } from '@lms-admin/domain/import-states';
+import { Suspense } from 'react';
 import { useLocation } from 'react-router';
 import { useProfile } from '../../api/session.ts';
 import { ImportView } from '../../components/ImportProgress/ImportView.tsx';
@@ -10,7 +11,9 @@ import { seenImport, startImport } from '../../components/ImportProgress/import-
 import { UNDO_HASH } from '../../components/Job/activity-path.ts';
 import { CancelButton } from '../../components/Job/CancelButton.tsx';
 import type { Watch } from '../../components/Job/watch.ts';
+import { Skeletons } from '../../components/States/Skeletons.tsx';
 import { UndoImport } from '../../components/Undo/UndoImport.tsx';
+import { IMPORT_RESULTS } from '../../tools/index.ts';
 
 /** The wizard whose texts an import has (OP-38); any other tool has those of the enrolments. */
 const SCREEN_OF: Readonly<Record<string, ImportScreen>> = {
@@ -32,16 +35,22 @@ interface ImportOfJobProps {
 export function ImportOfJob({ job, one, watch, onAgain }: ImportOfJobProps) {
   const { sub_account } = useProfile();
   const { hash } = useLocation();
+  const Result = IMPORT_RESULTS[job.tool];
   return (
     <>
       <ImportView
         shown={seenImport(startImport(SCREEN_OF[job.tool] ?? 'enrollment'), one)}
         watch={watch}
-        // Messages name people: they take a tool that imports, also from whoever sees everyone's work.
+        // Messages name people: they take a tool that imports, also from anyone who sees everyone's work.
         rows={WATCHING.some((tool) => hasFlag(sub_account, toolById(tool).flag))}
         onAgain={onAgain}
         cancel={<CancelButton job={job} onAsked={onAgain} />}
       />
+      {job.own && Result !== undefined && (
+        <Suspense fallback={<Skeletons lines={2} />}>
+          <Result of={one} />
+        </Suspense>
+      )}
       {job.own && <UndoImport of={one} begins={hash === UNDO_HASH} />}
     </>
   );

@@ -11,7 +11,7 @@ import { duration, momentFormat } from '../../components/moments.ts';
 import { texts } from './texts.ts';
 import { knownTool, nameOfTool } from './tool-names.ts';
 
-/** Who started it, where and when, and how it stands. */
+/** Who started it, where and when, and its state. */
 export function JobFacts({ job }: { job: Job }) {
   const { userProfile, sub_account } = useProfile();
   const moment = momentFormat(userProfile.time_zone);

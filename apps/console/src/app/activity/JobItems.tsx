@@ -17,15 +17,16 @@ import { texts } from './texts.ts';
 
 const items = z.array(jobItem);
 const rowKey = (one: JobItem) => one.seq;
-const { counts: words, columns: heads } = texts.items;
+const { counts: words, columns: heads, notDone } = texts.items;
+const WORDS_AT_THE_END: Record<JobItem['state'], string> = { ...words, todo: notDone };
 const ORDER = ['done', 'failed', 'unknown', 'doing', 'todo'] as const;
 
-const columns: readonly Column<JobItem>[] = [
+const columnsOf = (states: Record<JobItem['state'], string>): readonly Column<JobItem>[] => [
   { id: 'what', header: heads.what, value: ({ label }) => label, wrap: true, minWidth: 180 },
   {
     id: 'state',
     header: heads.state,
-    value: ({ state }) => words[state],
+    value: ({ state }) => states[state],
     width: '120px',
     minWidth: 110,
   },
@@ -56,8 +57,18 @@ const LINK = /^https?:\/\/\S+$/;
 const LONG_ROW = 60;
 const isLong = ({ message }: JobItem) => message !== null && (LINK.test(message) || message.length > 80);
 
+const COLUMNS = columnsOf(words);
+const COLUMNS_AT_THE_END = columnsOf(WORDS_AT_THE_END);
+
+interface JobItemsProps {
+  id: string;
+  counts: JobItemCounts;
+  /** Whether the job has: what is left of it is no longer done. */
+  ended: boolean;
+}
+
 /** What a job does one by one: how many of each, and each with what was said about it. */
-export function JobItems({ id, counts }: { id: string; counts: JobItemCounts }) {
+export function JobItems({ id, counts, ended }: JobItemsProps) {
   const query = useInfiniteQuery({
     queryKey: ['jobs', 'items', id, counts],
     initialPageParam: ENDPOINTS.jobItems.replace(':job', encodeURIComponent(id)),
@@ -71,7 +82,7 @@ export function JobItems({ id, counts }: { id: string; counts: JobItemCounts }) 
       <Figures
         label={texts.items.title}
         figures={ORDER.filter((state) => state === 'done' || counts[state] > 0).map((state) => ({
-          label: words[state],
+          label: (ended ? WORDS_AT_THE_END : words)[state],
           value: counts[state],
         }))}
       />
@@ -82,7 +93,7 @@ export function JobItems({ id, counts }: { id: string; counts: JobItemCounts }) 
         <DataTable<JobItem, number>
           label={texts.items.title}
           rows={rows}
-          columns={columns}
+          columns={ended ? COLUMNS_AT_THE_END : COLUMNS}
           rowKey={rowKey}
           {...(rows.some(isLong) && { rowHeight: LONG_ROW })}
           search={rows.length > 10}

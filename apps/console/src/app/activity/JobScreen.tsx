@@ -54,13 +54,13 @@ export function JobScreen({ id }: { id: string }) {
             </Notice>
           )}
           {job.forgotten && (
-            <Notice tone="info" title={texts.forgotten}>
+            <Notice tone="info" title={texts.forgotten(job.kept_days)}>
               <Typography>{texts.forgottenNext}</Typography>
             </Notice>
           )}
           <Typography variant="h2">{hasEnded(job) ? texts.receipt : texts.progress}</Typography>
           <Work job={job} state={state} onAgain={pollNow} />
-          {job.items !== null && <JobItems id={job.id} counts={job.items} />}
+          {job.items !== null && <JobItems id={job.id} counts={job.items} ended={hasEnded(job)} />}
           {job.files.length > 0 && <JobFiles job={job.id} files={job.files} />}
         </Paper>
       ) : state.gaveUp ? (
@@ -84,8 +84,9 @@ interface WorkProps {
 
 /** The progress while it goes on, afterwards what came of it: of an import as its wizard shows it. */
 function Work({ job, state, onAgain }: WorkProps) {
-  // The numbers of another LMS mean nothing in this one: only what was recorded is told.
-  if (job.import !== null && job.state !== 'cancelled' && job.elsewhere === null)
+  // The numbers of another LMS mean nothing in this one, and without its messages an import is no longer told as it ended: only what
+  // was recorded is.
+  if (job.import !== null && job.state !== 'cancelled' && job.elsewhere === null && !job.forgotten)
     return <ImportOfJob job={job} one={job.import} watch={state} onAgain={onAgain} />;
   if (!hasEnded(job)) return <JobRunning watch={state} onAgain={onAgain} />;
   return <JobReceipt job={job} />;

@@ -1,63 +1,62 @@
 /** Texts of ours on the screens of what goes on and has been done. */
-const n = (count: number) => count.toLocaleString('en-GB');
+import { grouped } from '@lms-admin/domain/numbers';
 
 export const texts = {
   title: 'Activity',
-  purpose: 'Everything you have started that takes a while: how far it is, and what came of it.',
-  purposeAll:
-    'Everything that anybody has started and that takes a while: how far it is, and what came of it.',
+  purpose: 'Imports, reviews and exports that you have started: their progress and results.',
+  purposeAll: 'Imports, reviews and exports that anyone has started: their progress and results.',
   filters: 'Filters',
   search: 'Search activity',
   tool: 'Tool',
   anyTool: 'Any tool',
   state: 'State',
   anyState: 'Any state',
-  open: 'Not ended',
+  open: 'In progress',
   from: 'From',
   to: 'To',
-  backwards: 'Before the first day',
-  everyone: 'Also what others have started',
+  backwards: '“To” must not be earlier than “From”.',
+  everyone: 'Show everyone’s activity',
   clear: 'Clear filters',
   /** The courses that an entry is about: the first ones by name. */
   courseNames: (courses: readonly string[], more: number) =>
-    more === 0 ? courses.join(', ') : `${courses.join(', ')} and ${n(more)} more`,
+    more === 0 ? courses.join(', ') : `${courses.join(', ')} and ${grouped(more)} more`,
   undone: {
     done: 'Undone',
     partly: 'Partly undone',
     open: 'Being undone',
-    again: 'Undone and done again',
+    again: 'Undone, then done again',
     redoing: 'Undone, being done again',
   },
   columns: { what: 'What', state: 'State', when: 'Started', tool: 'Tool', who: 'Who' },
   rows: 'Activity',
   found: (count: number, more: boolean) =>
-    `${n(count)}${more ? ' or more' : ''} ${count === 1 ? 'entry' : 'entries'}`,
+    `${grouped(count)}${more ? ' or more' : ''} ${count === 1 ? 'entry' : 'entries'}`,
   more: 'Show 50 more',
   failed: 'The list could not be loaded.',
-  empty: 'Nothing here yet.',
+  empty: 'No entries yet.',
   emptyNext:
     'An import or a review that you start in a tool appears here, with its progress and later with its result.',
   nothing: 'Nothing matches these filters.',
-  nothingNext: 'Try other words or a longer stretch of time, or clear the filters.',
+  nothingNext: 'Try different words or a wider date range, or clear the filters.',
   drafts: {
     title: (count: number) =>
       count === 1
         ? 'You are correcting a file in SIS Import.'
-        : `You are correcting ${n(count)} files in SIS Import.`,
-    text: 'Nothing of it has been submitted. The first step of SIS Import lists what you can continue, for a day after the upload.',
+        : `You are correcting ${grouped(count)} files in SIS Import.`,
+    text: 'Nothing has been submitted yet. You can continue in the first step of SIS Import, for a day after the upload.',
     open: 'Open SIS Import',
   },
   notices: {
-    label: 'Tell me when work ends',
-    on: 'While this page is open behind other windows, your browser shows a notice.',
-    off: 'Your browser asks once whether this page may show notices.',
+    label: 'Notify me when work finishes',
+    on: 'Your browser shows a notification while this page is open in the background.',
+    off: 'Your browser will ask whether this page can show notifications.',
     blocked:
-      'Your browser does not allow notices from this page. You can change that in its settings for this site.',
+      'Your browser blocks notifications from this page. You can allow them in its settings for this site.',
   },
 
   back: 'All activity',
   loading: 'Loading this entry',
-  lost: 'This entry cannot be shown.',
+  lost: 'This entry could not be loaded.',
   facts: 'About this entry',
   startedBy: 'Started by',
   you: 'you',
@@ -78,28 +77,33 @@ export const texts = {
   ended: 'Ended',
   took: (how: string) => `took ${how}`,
   elsewhere: 'From another LMS',
-  forgotten: 'Names and rows are no longer kept.',
-  forgottenNext: 'They are removed some time after the end; the figures stay.',
+  forgotten: (days: number | null) =>
+    days === null || days === 0
+      ? 'The details of this entry were deleted after it ended.'
+      : `The details of this entry were deleted ${days === 1 ? '1 day' : `${days.toLocaleString('en-GB')} days`} after it ended.`,
+  forgottenNext: 'Names, rows and messages have been deleted. The result and the totals are kept.',
   progress: 'Progress',
-  receipt: 'What came of it',
+  receipt: 'Result',
   figures: 'Figures',
   endings: {
-    done: 'All done.',
-    partly: 'Not all of it was done.',
-    failed: 'It could not be done.',
-    cancelled: 'This was cancelled.',
+    done: 'Completed.',
+    partly: 'Partly completed.',
+    failed: 'Failed.',
+    cancelled: 'Cancelled.',
   },
   files: 'Files',
   download: (name: string, size: string) => `${name} (${size})`,
   items: {
     title: 'Step by step',
-    counts: { todo: 'To do', doing: 'Under way', done: 'Done', failed: 'Failed', unknown: 'Not known' },
+    counts: { todo: 'To do', doing: 'In progress', done: 'Done', failed: 'Failed', unknown: 'Not known' },
+    /** Of work that has ended. */
+    notDone: 'Not done',
     unknownHint:
-      'Not known: it was begun, and nobody could find out whether it happened. Please look in the system itself.',
+      'Unknown: this step started, but LMS Admin could not confirm that it finished. Check in Zoom or the LMS.',
     columns: { what: 'What', state: 'State', message: 'Message' },
     link: 'Link',
     more: 'Show more',
     failed: 'The steps could not be loaded.',
-    none: 'There are none.',
+    none: 'This entry has no steps.',
   },
 } as const;

@@ -25,7 +25,7 @@ export function useActivity(filters: Filters) {
     getNextPageParam: (last) => last.pagination.nextPage,
     refetchInterval: ({ state }) =>
       (state.data?.pages ?? []).some(({ data }) => data.some((one) => !hasEnded(one))) ? EVERY_MS : false,
-    // Whoever comes back wants to see what is, not what was.
+    // Anyone who comes back wants to see what is, not what was.
     staleTime: 0,
   });
   const rows = useMemo(() => (query.data?.pages ?? []).flatMap(({ data }) => data), [query.data]);

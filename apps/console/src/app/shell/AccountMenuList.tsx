@@ -1,8 +1,10 @@
 import { messages } from '@lms-admin/contract/messages';
+import { OWN_ACCESS_PATH } from '@lms-admin/contract/tools';
 import Box from '@mui/material/Box';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { type RefObject, useState } from 'react';
+import { Link } from 'react-router';
 import { useProfile } from '../../api/session.ts';
 import { signOut } from '../sign-out.ts';
 import { texts } from '../texts.ts';
@@ -38,6 +40,9 @@ export function AccountMenuList({ id, anchor, open, onClose }: AccountMenuListPr
           {sub_account.email}
         </Box>
       </Box>
+      <MenuItem component={Link} to={OWN_ACCESS_PATH} sx={{ minHeight: 40 }} onClick={onClose}>
+        {texts.ownAccess}
+      </MenuItem>
       <MenuItem
         disabled={leaving}
         sx={{ minHeight: 40 }}

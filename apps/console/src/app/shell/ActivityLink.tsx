@@ -57,7 +57,7 @@ const Entry = styled(Link)(({ theme }) => ({
   },
 }));
 
-/** The way to Activity, with how much goes on and a mark for what ended badly and nobody has looked at. */
+/** The way to Activity, with how much goes on and a mark for what ended badly and no one has looked at. */
 export function ActivityLink() {
   const { pathname } = useLocation();
   const summary = useJobSummary();

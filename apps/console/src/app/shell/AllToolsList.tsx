@@ -2,14 +2,15 @@ import type { Tool } from '@lms-admin/contract/tools';
 import Box from '@mui/material/Box';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { styled } from '@mui/material/styles';
-import { type KeyboardEvent, useRef, useState } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { type KeyboardEvent, type Ref, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import { useAnnounce } from '../../components/Announcer.tsx';
-import { OutIcon, SearchIcon } from '../../components/Icons.tsx';
+import { SearchIcon } from '../../components/Icons.tsx';
 import { ACTIVITY_PATH } from '../../components/Job/activity-path.ts';
 import { nameOfTool } from '../activity/tool-names.ts';
 import { texts } from '../texts.ts';
 import { fitsSearch, toolsOf } from './place.ts';
+import { OutLink, ToolLink } from './ToolLink.tsx';
 
 const List = styled('ul')({
   listStyle: 'none',
@@ -43,7 +44,30 @@ interface AllToolsListProps {
   onDone: () => void;
 }
 
-/** The tools by name: typing narrows them, arrows go through them, Enter opens the first. */
+const words = {
+  findTool: 'Find a tool',
+  noToolFound: (asked: string) => `You have no tool called “${asked}”.`,
+  toolsFound: (count: number) => (count === 1 ? '1 tool' : `${count} tools`),
+  searchGuide: (asked: string) => (asked === '' ? 'Search the guide' : `Search the guide for “${asked}”`),
+};
+
+/** Where the guide searches for these words; its field alone without any. */
+const guideSearch = (asked: string) =>
+  asked === '' ? '/guide/search.html' : `/guide/search.html?q=${encodeURIComponent(asked)}`;
+
+function entriesOf(record: AllToolsListProps['record'], recordingsUrl: string | null): Entry[] {
+  return [
+    ...toolsOf(record, recordingsUrl).map(({ id, path }: Tool) => ({ id, path, name: nameOfTool(id) })),
+    { id: 'activity', path: ACTIVITY_PATH, name: texts.activity.title },
+  ];
+}
+
+const fitting = (all: readonly Entry[], typed: string) => all.filter(({ name }) => fitsSearch(name, typed));
+
+/**
+ * The tools by name: typing narrows them, arrows go through them, Enter opens the first. The guide is last: it knows words that
+ * are not the name of a tool.
+ */
 export function AllToolsList({ record, recordingsUrl, onPress, onDone }: AllToolsListProps) {
   const { pathname } = useLocation();
   const navigate = useNavigate();
@@ -51,15 +75,12 @@ export function AllToolsList({ record, recordingsUrl, onPress, onDone }: AllTool
   const [typed, setTyped] = useState('');
   const list = useRef<HTMLUListElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  const all: Entry[] = [
-    ...toolsOf(record, recordingsUrl).map(({ id, path }: Tool) => ({ id, path, name: nameOfTool(id) })),
-    { id: 'activity', path: ACTIVITY_PATH, name: texts.activity.title },
-  ];
-  const found = all.filter(({ name }) => fitsSearch(name, typed));
+  const all = entriesOf(record, recordingsUrl);
+  const found = fitting(all, typed);
 
   function handleType(text: string) {
     setTyped(text);
-    announce(texts.toolsFound(all.filter(({ name }) => fitsSearch(name, text)).length));
+    announce(words.toolsFound(fitting(all, text).length));
   }
 
   function handleOpened({ id }: Entry) {
@@ -73,9 +94,9 @@ export function AllToolsList({ record, recordingsUrl, onPress, onDone }: AllTool
     const at = links.indexOf(document.activeElement as HTMLAnchorElement);
     if (event.key === 'Enter' && at < 0) {
       const [first] = found;
-      if (!first || typed.trim() === '') return;
+      if (typed.trim() === '') return;
       event.preventDefault();
-      if (first.path === null) links[0]?.click();
+      if (!first || first.path === null) links[0]?.click();
       else {
         void navigate(first.path);
         handleOpened(first);
@@ -90,48 +111,57 @@ export function AllToolsList({ record, recordingsUrl, onPress, onDone }: AllTool
   return (
     // The keys are those of the field and of the links inside.
     <Box role="presentation" onKeyDown={handleKey}>
-      <Box sx={{ px: 3 }}>
-        <OutlinedInput
-          autoFocus
-          fullWidth
-          inputRef={field}
-          value={typed}
-          placeholder={texts.findTool}
-          startAdornment={
-            <Box component="span" sx={{ display: 'flex', mr: 1, color: 'text.secondary' }}>
-              <SearchIcon />
-            </Box>
-          }
-          inputProps={{ 'aria-label': texts.findTool, autoComplete: 'off', spellCheck: false }}
-          onChange={({ target }) => handleType(target.value)}
-        />
-      </Box>
-      {found.length === 0 ? (
-        <Box sx={{ px: 3, py: 2, color: 'text.secondary' }}>{texts.noToolFound(typed.trim())}</Box>
-      ) : (
-        <List ref={list}>
-          {found.map((entry) => (
-            <li key={entry.id}>
-              {entry.path === null ? (
-                <a href={recordingsUrl ?? ''} target="_blank" rel="noopener noreferrer" onClick={onDone}>
-                  {entry.name}
-                  <OutIcon size={15} aria-hidden="false" role="img" aria-label={texts.opensNewWindow} />
-                </a>
-              ) : (
-                <Link
-                  to={entry.path}
-                  aria-current={entry.path === pathname ? 'page' : undefined}
-                  onClick={({ metaKey, ctrlKey, shiftKey, altKey }) => {
-                    if (!(metaKey || ctrlKey || shiftKey || altKey)) handleOpened(entry);
-                  }}
-                >
-                  {entry.name}
-                </Link>
-              )}
-            </li>
-          ))}
-        </List>
+      <SearchField ref={field} typed={typed} onType={handleType} />
+      {found.length === 0 && (
+        <Box sx={{ px: 3, pt: 2, color: 'text.secondary' }}>{words.noToolFound(typed.trim())}</Box>
       )}
+      <List ref={list}>
+        {found.map((entry) => (
+          <li key={entry.id}>
+            <ToolLink
+              path={entry.path}
+              isOpen={entry.path === pathname}
+              recordingsUrl={recordingsUrl}
+              onOpened={() => handleOpened(entry)}
+              onLeft={onDone}
+            >
+              {entry.name}
+            </ToolLink>
+          </li>
+        ))}
+        <li>
+          <OutLink href={guideSearch(typed.trim())} onLeft={onDone}>
+            {words.searchGuide(typed.trim())}
+          </OutLink>
+        </li>
+      </List>
+    </Box>
+  );
+}
+
+interface SearchFieldProps {
+  ref: Ref<HTMLInputElement>;
+  typed: string;
+  onType: (text: string) => void;
+}
+
+function SearchField({ ref, typed, onType }: SearchFieldProps) {
+  return (
+    <Box sx={{ px: 3 }}>
+      <OutlinedInput
+        autoFocus
+        fullWidth
+        inputRef={ref}
+        value={typed}
+        placeholder={words.findTool}
+        startAdornment={
+          <Box component="span" sx={{ display: 'flex', mr: 1, color: 'text.secondary' }}>
+            <SearchIcon />
+          </Box>
+        }
+        inputProps={{ 'aria-label': words.findTool, autoComplete: 'off', spellCheck: false }}
+        onChange={({ target }) => onType(target.value)}
+      />
     </Box>
   );
 }

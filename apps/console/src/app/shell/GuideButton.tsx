@@ -4,7 +4,7 @@ import { GuideIcon } from '../../components/Icons.tsx';
 import { texts } from '../texts.ts';
 import { measures } from '../tokens.ts';
 
-/** Width in px that the title leaves for the button where it stands beside it. */
+/** Width in px that the title leaves for the button where it is beside it. */
 export const GUIDE_SPACE = 64;
 /** From this width of the window on, in px, there is a margin beside the page in which the button can float. */
 export const GUIDE_FLOATS = measures.page + 2 * 100;
@@ -30,7 +30,7 @@ const Round = styled('a')(({ theme }) => ({
   fontWeight: 620,
   textDecoration: 'none',
   '&:hover': { backgroundColor: theme.vars.palette.secondary.dark },
-  // Without a margin beside the column it would float over fields and figures: it stands beside the title instead.
+  // Without a margin beside the column it would float over fields and figures: it is beside the title instead.
   [theme.breakpoints.down(GUIDE_FLOATS)]: {
     position: 'absolute',
     top: 24,

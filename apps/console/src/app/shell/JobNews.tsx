@@ -1,17 +1,22 @@
 import type { JobSummary } from '@lms-admin/contract/jobs';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { jobsChanged, useJobSummary } from '../../api/jobs.ts';
+import { lookUpJobs, useJobSummary } from '../../api/jobs.ts';
 import { ACTIVITY_PATH } from '../../components/Job/activity-path.ts';
 import { endedSince, titleMark } from './job-news.ts';
 import { showNotice } from './notices.ts';
 import { setTitleMark } from './page-title.ts';
+import { useFollowedAccess } from './useFollowedAccess.ts';
 
-/** Tells that work has ended to whoever looks elsewhere: in the title of the page, and by a notice of the browser. */
+/**
+ * Tells that work has ended to anyone who looks elsewhere: in the title of the page, and by a notice of the browser. Follows
+ * what the person can do, too.
+ */
 export function JobNews() {
   const summary = useJobSummary();
   const visible = useVisible();
   const navigate = useNavigate();
+  useFollowedAccess(visible);
   const before = useRef<JobSummary | null>(null);
   const [unread, setUnread] = useState<JobSummary['ended']>([]);
   if (visible && unread.length > 0) setUnread([]);
@@ -21,7 +26,7 @@ export function JobNews() {
     const ended = endedSince(before.current, summary);
     const moved = before.current !== null && (ended.length > 0 || before.current.running !== summary.running);
     before.current = summary;
-    if (moved) jobsChanged();
+    if (moved) lookUpJobs();
     if (ended.length === 0 || document.visibilityState === 'visible') return;
     setUnread((some) => [...some, ...ended]);
     for (const one of ended) showNotice(one, () => void navigate(`${ACTIVITY_PATH}/${one.id}`));

@@ -5,7 +5,7 @@ import { measures } from '../tokens.ts';
 export interface NoticeStripProps {
   /** Ground behind the words. */
   tone: 'surface.warning' | 'surface.sunken';
-  /** Null while there is nothing to say; whoever listens hears it when it comes. */
+  /** Null while there is nothing to say; anyone who listens hears it when it comes. */
   children: ReactNode;
 }
 

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useSettings } from '../../api/queries.ts';
 import { useProfile } from '../../api/session.ts';
@@ -17,10 +17,18 @@ import { ToolScreen } from './ToolScreen.tsx';
 import { ToolTabs } from './ToolTabs.tsx';
 import { TopBar } from './TopBar.tsx';
 
-/** Nothing to be seen, so it may come late, and its failing is no reason to show nothing else. */
+/** Renders nothing. It loads late, and if it fails to load, the shell works without it. */
 const JobNews = lazy(() =>
   import('./JobNews.tsx').then(
     ({ JobNews: news }) => ({ default: news }),
+    () => ({ default: () => null }),
+  ),
+);
+
+/** Most access has no end: for those whose has one. */
+const AccessNotice = lazy<() => ReactNode>(() =>
+  import('./AccessNotice.tsx').then(
+    ({ AccessNotice: notice }) => ({ default: notice }),
     () => ({ default: () => null }),
   ),
 );
@@ -42,51 +50,62 @@ const Skip = styled('a')(({ theme }) => ({
 function pageOf(place: Place, named: string | null): string {
   if (named !== null) return named;
   if (place.kind === 'activity') return '/guide/activity.html';
+  if (place.kind === 'own-access') return '/guide/access.html';
   return place.kind === 'tool' && SCREENS[place.tool.id]
     ? `/guide/${place.tool.id}.html`
     : '/guide/index.html';
 }
 
-/** The frame around every screen of a signed-in admin. */
-export function Shell() {
-  const { pathname } = useLocation();
-  const { sub_account } = useProfile();
-  const settings = useSettings();
-  const place = placeAt(pathname, sub_account);
+/** Presses of tabs: each clears what was chosen, in every tool, and offers to bring it back. */
+function usePresses() {
   const [presses, setPresses] = useState(0);
   const [cleared, setCleared] = useState<Cleared | null>(null);
-  const [last, setLast] = useState({ pathname, moves: 0 });
-  if (last.pathname !== pathname) {
-    // The redirect from `/` is no move that a person made.
-    setLast({ pathname, moves: last.moves + (last.pathname === '/' ? 0 : 1) });
-  }
-
-  function handlePress() {
+  function press() {
     // In every tool, also one whose screen is not open at the moment (SHELL-25, OP-20).
     const now = clearChosen(TYPED);
     if (now !== null) setCleared(now);
     setPresses((count) => count + 1);
   }
-
-  function handleBringBack() {
+  function putBack() {
     if (cleared !== null) bringBack(cleared, TYPED);
     setCleared(null);
     setPresses((count) => count + 1);
   }
+  return { presses, cleared: cleared !== null, press, putBack, dismiss: () => setCleared(null) };
+}
 
+/** How often the person has gone from one screen to another. */
+function useMoves(pathname: string): number {
+  const [last, setLast] = useState({ pathname, moves: 0 });
+  if (last.pathname !== pathname) {
+    // The redirect from `/` is no move that a person made.
+    setLast({ pathname, moves: last.moves + (last.pathname === '/' ? 0 : 1) });
+  }
+  return last.moves;
+}
+
+/** The frame around every screen of a signed-in admin. */
+export function Shell() {
+  const { pathname } = useLocation();
+  const { sub_account, access_until } = useProfile();
+  const settings = useSettings();
+  const place = placeAt(pathname, sub_account);
+  const { presses, cleared, press, putBack, dismiss } = usePresses();
+  const moves = useMoves(pathname);
   const page = pageOf(place, settings?.guide_url ?? null);
   const guide = place.kind === 'tool' && place.tool.guide && settings ? page : null;
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', minHeight: '100vh' }}>
       <Skip href="#content">{texts.skip}</Skip>
       <TopBar settings={settings} />
-      <ToolTabs record={sub_account} recordingsUrl={settings?.recordings_url ?? null} onPress={handlePress} />
+      <ToolTabs record={sub_account} recordingsUrl={settings?.recordings_url ?? null} onPress={press} />
       <OfflineNotice />
-      <ClearedNotice
-        offered={cleared !== null}
-        onBringBack={handleBringBack}
-        onDismiss={() => setCleared(null)}
-      />
+      {access_until !== null && (
+        <Suspense>
+          <AccessNotice />
+        </Suspense>
+      )}
+      <ClearedNotice offered={cleared} onBringBack={putBack} onDismiss={dismiss} />
       {hasTool(sub_account) && (
         <Suspense>
           <JobNews />
@@ -109,12 +128,12 @@ export function Shell() {
                   },
           }}
         >
-          {/* A press on the tab of the open tool begins it anew. */}
+          {/* A press on the tab of the open tool begins it again. */}
           <ToolScreen
             key={place.kind === 'tool' ? `${place.tool.id} ${presses}` : pathname}
             place={place}
             settings={settings}
-            arrived={last.moves + presses > 0}
+            arrived={moves + presses > 0}
           />
         </Box>
         {guide !== null && <GuideButton href={guide} />}

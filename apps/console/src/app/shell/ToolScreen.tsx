@@ -5,11 +5,9 @@ import { createElement, lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Navigate } from 'react-router';
 import { SCREENS } from '../../tools/index.ts';
 import { NoPermissionScreen } from '../screens/NoPermissionScreen.tsx';
-import { NotFoundScreen } from '../screens/NotFoundScreen.tsx';
 import { ScreenBoundary } from '../screens/ScreenBoundary.tsx';
 import { ScreenLoading } from '../screens/ScreenLoading.tsx';
 import { texts } from '../texts.ts';
-import { focusHeading } from './focus-heading.ts';
 import { setTitle } from './page-title.ts';
 import type { Place } from './place.ts';
 
@@ -20,16 +18,26 @@ const JobScreen = lazy(() =>
   import('../activity/JobScreen.tsx').then(({ JobScreen: screen }) => ({ default: screen })),
 );
 
+const NotFoundScreen = lazy(() =>
+  import('../screens/NotFoundScreen.tsx').then(({ NotFoundScreen: screen }) => ({ default: screen })),
+);
+
+const MyAccess = lazy(() =>
+  import('../access/MyAccess.tsx').then(({ MyAccess: screen }) => ({ default: screen })),
+);
+
 function titleOf(place: Place): string | null {
   switch (place.kind) {
     case 'tool':
-      return place.tool.tab ?? texts.awardImport;
+      return place.tool.tab ?? (place.tool.id === 'system' ? texts.system : texts.awardImport);
     case 'not-found':
       return messages.shell.notFound;
     case 'no-permission':
       return texts.noToolTitle;
     case 'activity':
       return texts.activity.title;
+    case 'own-access':
+      return texts.ownAccess;
     case 'redirect':
       return null;
   }
@@ -69,6 +77,8 @@ function screenOf(place: Place, settings: PublicSettings | null): ReactNode {
       return <NotFoundScreen />;
     case 'activity':
       return place.job === null ? <ActivityScreen /> : <JobScreen key={place.job} id={place.job} />;
+    case 'own-access':
+      return <MyAccess />;
     case 'tool': {
       const screen = SCREENS[place.tool.id];
       return screen ? createElement(screen) : <NotFoundScreen />;
@@ -80,4 +90,14 @@ function screenOf(place: Place, settings: PublicSettings | null): ReactNode {
 function Arrival() {
   useEffect(() => focusHeading(), []);
   return null;
+}
+
+/** Focus to the heading of the screen, or to the main part: where reading begins after a change of screen. */
+function focusHeading(): void {
+  const main = document.querySelector<HTMLElement>('main');
+  const heading = main?.querySelector<HTMLElement>('h1') ?? main;
+  if (!heading) return;
+  if (!heading.hasAttribute('tabindex')) heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+  window.scrollTo({ top: 0 });
 }

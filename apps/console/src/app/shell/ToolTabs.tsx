@@ -1,13 +1,14 @@
 import { toolAt } from '@lms-admin/contract/tools';
 import type { Permissions } from '@lms-admin/domain/access';
 import { styled } from '@mui/material/styles';
-import { type MouseEvent, useEffect, useRef } from 'react';
-import { Link, useLocation } from 'react-router';
-import { ChevronLeftIcon, ChevronRightIcon, OutIcon } from '../../components/Icons.tsx';
+import { type RefObject, useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
+import { ChevronLeftIcon, ChevronRightIcon } from '../../components/Icons.tsx';
 import { texts } from '../texts.ts';
 import { measures } from '../tokens.ts';
 import { AllTools } from './AllTools.tsx';
 import { tabsOf } from './place.ts';
+import { ToolLink } from './ToolLink.tsx';
 import { useOverflow } from './useOverflow.ts';
 
 const Rail = styled('div')(({ theme }) => ({
@@ -95,10 +96,6 @@ interface ToolTabsProps {
   onPress: () => void;
 }
 
-function opensElsewhere(event: MouseEvent): boolean {
-  return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;
-}
-
 /**
  * Called when a tab becomes the open one, or when the open one appears. Not by `scrollIntoView`: browsers then let the next
  * press of Tab begin at the tab, past the link that skips to the content.
@@ -111,17 +108,11 @@ function bringIntoView(item: Element | null): void {
   list.scrollTo({ left: list.scrollLeft + away, behavior: 'instant' });
 }
 
-/** The tools as a row of links that scrolls when they are many (SHELL-24). */
-export function ToolTabs({ record, recordingsUrl, onPress }: ToolTabsProps) {
-  const { pathname } = useLocation();
-  const current = toolAt(pathname)?.id;
-  const strip = useRef<HTMLUListElement>(null);
-  const { before, after } = useOverflow(strip);
-  const tabs = tabsOf(record, recordingsUrl);
-
-  // A window that was made narrower, a phone that was turned, a tab that comes late (the recordings, once the settings are
-  // known) must not hide the open one.
-  const count = tabs.length;
+/**
+ * A window that was made narrower, a phone that was turned, a tab that comes late (the recordings, once the settings are
+ * known) must not hide the open one.
+ */
+function useOpenInView(strip: RefObject<HTMLUListElement | null>, count: number): void {
   useEffect(() => {
     const list = count > 0 ? strip.current : null;
     if (!list) return undefined;
@@ -130,9 +121,12 @@ export function ToolTabs({ record, recordingsUrl, onPress }: ToolTabsProps) {
     });
     for (const box of [list, ...list.children]) watcher.observe(box);
     return () => watcher.disconnect();
-  }, [count]);
+  }, [strip, count]);
+}
 
-  /** Where the strip is on its way to: two presses in a row go twice as far, not back to the middle. */
+/** Shifts the strip. Two presses in a row go twice as far, not back to the middle. */
+function useShift(strip: RefObject<HTMLUListElement | null>) {
+  /** Where the strip is on its way to. */
   const target = useRef<number | null>(null);
   function shift(way: 1 | -1) {
     const list = strip.current;
@@ -141,63 +135,58 @@ export function ToolTabs({ record, recordingsUrl, onPress }: ToolTabsProps) {
     target.current = Math.min(Math.max(0, wanted), list.scrollWidth - list.clientWidth);
     list.scrollTo({ left: target.current });
   }
+  function arrived() {
+    target.current = null;
+  }
+  return { shift, arrived };
+}
 
+/** Only for a pointer: keys reach every tab, and a focused tab scrolls into view by itself. */
+const noStop = { type: 'button', tabIndex: -1 } as const;
+
+/** The tools as a row of links that scrolls when they are many (SHELL-24). */
+export function ToolTabs({ record, recordingsUrl, onPress }: ToolTabsProps) {
+  const { pathname } = useLocation();
+  const current = toolAt(pathname)?.id;
+  const strip = useRef<HTMLUListElement>(null);
+  const { before, after } = useOverflow(strip);
+  const tabs = tabsOf(record, recordingsUrl);
+
+  useOpenInView(strip, tabs.length);
+  const { shift, arrived } = useShift(strip);
   if (tabs.length === 0) return null;
   return (
     <Rail>
       <Column>
         <Tabs>
-          {/* Only for a pointer: keys reach every tab, and a focused tab scrolls into view by itself. */}
           {before && (
-            <Shift
-              type="button"
-              tabIndex={-1}
-              aria-label={texts.earlierTabs}
-              style={{ left: -20 }}
-              onClick={() => shift(-1)}
-            >
+            <Shift {...noStop} aria-label={texts.earlierTabs} style={{ left: -20 }} onClick={() => shift(-1)}>
               <ChevronLeftIcon size={18} />
             </Shift>
           )}
           <nav aria-label={texts.tools}>
             <Strip
               ref={strip}
-              onScrollEnd={() => {
-                target.current = null;
-              }}
+              onScrollEnd={arrived}
               data-before={before || undefined}
               data-after={after || undefined}
             >
               {tabs.map((tool) => (
                 <li key={tool.id} ref={tool.id === current ? bringIntoView : undefined}>
-                  {tool.path === null ? (
-                    <a href={recordingsUrl ?? ''} target="_blank" rel="noopener noreferrer">
-                      {tool.tab}
-                      <OutIcon size={15} aria-hidden="false" role="img" aria-label={texts.opensNewWindow} />
-                    </a>
-                  ) : (
-                    <Link
-                      to={tool.path}
-                      aria-current={tool.id === current ? 'page' : undefined}
-                      onClick={(event) => {
-                        if (!opensElsewhere(event)) onPress();
-                      }}
-                    >
-                      {tool.tab}
-                    </Link>
-                  )}
+                  <ToolLink
+                    path={tool.path}
+                    isOpen={tool.id === current}
+                    recordingsUrl={recordingsUrl}
+                    onOpened={onPress}
+                  >
+                    {tool.tab}
+                  </ToolLink>
                 </li>
               ))}
             </Strip>
           </nav>
           {after && (
-            <Shift
-              type="button"
-              tabIndex={-1}
-              aria-label={texts.laterTabs}
-              style={{ right: 4 }}
-              onClick={() => shift(1)}
-            >
+            <Shift {...noStop} aria-label={texts.laterTabs} style={{ right: 4 }} onClick={() => shift(1)}>
               <ChevronRightIcon size={18} />
             </Shift>
           )}

@@ -13,7 +13,7 @@ export type Cleared = ReadonlyMap<string, { gone: StoredTexts; kept: StoredTexts
 const TIED: readonly string[] = ['wizard', 'prepared', 'preparing', 'submission', 'knownMissing', 'draft'];
 
 /**
- * Clears what was chosen in every tool. What was sent already is nobody's unfinished work, and is cleared with all of it.
+ * Clears what was chosen in every tool. What was sent already is no one's unfinished work, and is cleared with all of it.
  * @param typed the parts of each tool that stay
  * @returns what was cleared and may be wanted back; null when there was nothing, or only work that has ended
  */

@@ -40,7 +40,7 @@ export function showNotice(one: JobSummary['ended'][number], onPress: () => void
       onPress();
     });
   } catch {
-    // Browsers of phones show notices by a service worker only; the title and the top bar tell it all the same.
+    // Browsers of phones show notices by a service worker only; the title and the top bar tell it anyway.
   }
 }
 

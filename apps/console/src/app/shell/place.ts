@@ -1,16 +1,18 @@
-/** What an admin sees of the tool registry: the tabs, and what stands at a path. Pure. */
-import { homePath, TOOLS, type Tool, toolAt } from '@lms-admin/contract/tools';
+/** What an admin sees of the tool registry: the tabs, and what is at a path. Pure. */
+import { homePath, OWN_ACCESS_PATH, TOOLS, type Tool, toolAt } from '@lms-admin/contract/tools';
 import { hasFlag, type Permissions } from '@lms-admin/domain/access';
 import { activityAt } from '../../components/Job/activity-path.ts';
 
-/** What stands at a path for this admin (SHELL-03 to SHELL-23, OP-16 to OP-19). */
+/** What is at a path for this admin (SHELL-03 to SHELL-23, OP-16 to OP-19). */
 export type Place =
   | { kind: 'redirect'; to: string }
   | { kind: 'no-permission' }
   | { kind: 'not-found' }
   | { kind: 'tool'; tool: Tool }
-  /** What goes on and has been done, or one job of it: for whoever has a tool. */
-  | { kind: 'activity'; job: string | null };
+  /** What goes on and has been done, or one job of it: for anyone who has a tool. */
+  | { kind: 'activity'; job: string | null }
+  /** What the person can do themselves: for everyone who is signed in. */
+  | { kind: 'own-access' };
 
 /** Resolves a path; a tool without its flag does not exist. */
 export function placeAt(pathname: string, record: Permissions): Place {
@@ -18,6 +20,7 @@ export function placeAt(pathname: string, record: Permissions): Place {
     const to = homeOf(record);
     return to === null ? { kind: 'no-permission' } : { kind: 'redirect', to };
   }
+  if (pathname === OWN_ACCESS_PATH || pathname === `${OWN_ACCESS_PATH}/`) return { kind: 'own-access' };
   const job = activityAt(pathname);
   if (job !== undefined) return hasTool(record) ? { kind: 'activity', job } : { kind: 'not-found' };
   const tool = toolAt(pathname);

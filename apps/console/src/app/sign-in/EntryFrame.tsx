@@ -20,7 +20,7 @@ const Cover = styled('header')(({ theme }) => ({
   overflow: 'hidden',
   backgroundColor: theme.vars.palette.surface.bar,
   color: theme.vars.palette.surface.barInk,
-  // The register comes up from below; the name above stands on plain ground.
+  // The register comes up from below; the name above is on plain ground.
   '&::after': {
     content: '""',
     position: 'absolute',
@@ -32,7 +32,7 @@ const Cover = styled('header')(({ theme }) => ({
   },
 }));
 
-/** A picture: whoever is signed in never sees it, and without it nothing is missing. */
+/** A picture: anyone who is signed in never sees it, and without it nothing is missing. */
 const Register = lazy(() =>
   import('./Register.tsx').then(
     ({ Register: Picture }) => ({ default: () => <Picture /> }),

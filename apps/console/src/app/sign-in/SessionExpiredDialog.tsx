@@ -1,16 +1,12 @@
 import { messages } from '@lms-admin/contract/messages';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { session } from '../../api/session.ts';
+import { signInAgain } from '../../api/session.ts';
 import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
 import { WarningIcon } from '../../components/Icons.tsx';
 
 /** Any call was answered with 401: sign in again, then back to this very page (AUTH-22). It cannot be put away. */
 export function SessionExpiredDialog() {
-  function handleLogin() {
-    session.remove();
-    window.location.reload();
-  }
   return (
     <AppDialog
       open
@@ -19,7 +15,7 @@ export function SessionExpiredDialog() {
       title={messages.expired.title}
       icon={<WarningIcon color="var(--lms-palette-warning-main)" />}
       actions={
-        <Button variant="contained" autoFocus onClick={handleLogin}>
+        <Button variant="contained" autoFocus onClick={signInAgain}>
           {messages.expired.button}
         </Button>
       }

@@ -1,4 +1,4 @@
-/** Where the page stands between nobody and a signed-in admin. Works outside React, so that a code is exchanged once. */
+/** State of the page between no one and a signed-in admin. Works outside React, so that a code is exchanged once. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { messages } from '@lms-admin/contract/messages';
 import { COOKIES, profile } from '@lms-admin/contract/session';

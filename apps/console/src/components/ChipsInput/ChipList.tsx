@@ -51,13 +51,13 @@ const Chip = styled('li')(({ theme }) => ({
 export interface EntryDetails {
   /** Name of the list, for people who hear it; left out for the number of entries. */
   list?: string;
-  /** What stands above the list, in place of the number of entries. */
+  /** What is above the list, in place of the number of entries. */
   summary: ReactNode;
   /** What a chip shows. */
   render: (entry: string) => ReactNode;
   /** The same in words, for people who hear it. */
   say: (entry: string) => string;
-  /** Whether what is known stands below the entry, which then has the width for itself. */
+  /** Whether what is known is below the entry, which then has the width for itself. */
   below?: boolean;
   /** Entries that come first in a list that has to be searched or scrolled: what is wrong. */
   first: ReadonlySet<string>;
@@ -118,6 +118,19 @@ export function ChipList(props: ChipListProps) {
   );
 }
 
+/** Where a key leads from a chip, be it beyond the list; undefined for any other key. */
+function targetOf(key: string, index: number, columns: number, count: number): number | undefined {
+  const steps: Record<string, number> = {
+    ArrowLeft: index - 1,
+    ArrowRight: index + 1,
+    ArrowUp: index - columns,
+    ArrowDown: index + columns,
+    Home: 0,
+    End: count - 1,
+  };
+  return steps[key];
+}
+
 /** Moving from chip to chip and removing them; the focus goes to the chip that takes the place of a removed one. */
 function useChipKeys({ chips, onRemove, onLeave, focusLast }: ChipListProps, grid: ChipGrid) {
   const { columns, inView, scrollTo } = grid;
@@ -152,15 +165,7 @@ function useChipKeys({ chips, onRemove, onLeave, focusLast }: ChipListProps, gri
   }
 
   function handleKey(event: KeyboardEvent, index: number, entry: string) {
-    const steps: Record<string, number> = {
-      ArrowLeft: index - 1,
-      ArrowRight: index + 1,
-      ArrowUp: index - columns,
-      ArrowDown: index + columns,
-      Home: 0,
-      End: chips.length - 1,
-    };
-    const target = steps[event.key];
+    const target = targetOf(event.key, index, columns, chips.length);
     if (target !== undefined) {
       event.preventDefault();
       if (target >= 0 && target < chips.length) goTo(target);

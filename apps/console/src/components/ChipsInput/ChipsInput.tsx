@@ -33,13 +33,13 @@ export interface ChipsInputProps {
   hint: string;
   state: ChipsState;
   onChange: (state: ChipsState) => void;
-  /** For a field among many: its name is heard only, and its hint stands inside it. */
+  /** For a field among many: its name is heard only, and its hint is inside it. */
   compact?: boolean;
   details?: EntryDetails;
 }
 
 /**
- * A field for many entries of a kind, such as e-mail addresses (CE-09 to CE-11) or SIS ids (SE-11): Enter, Tab, a comma, a
+ * A field for many entries of a kind, such as email addresses (CE-09 to CE-11) or SIS IDs (SE-11): Enter, Tab, a comma, a
  * paste and leaving the field make chips. Tab keeps the focus when it has taken something and leaves otherwise. Stays
  * quick with thousands of entries.
  */
@@ -54,39 +54,15 @@ export function ChipsInput(props: ChipsInputProps) {
   const toField = () => input.current?.focus();
 
   /** For what takes its own button away. */
-  function andToField(act: () => void) {
-    return () => {
-      act();
-      toField();
-    };
-  }
-
-  // Beside the field, and not below a long list, where no one would see it.
-  const became = (
-    <>
-      <ChipsNotices
-        kind={kind}
-        id={`${id}-notice`}
-        notice={chips.notice}
-        removed={chips.removed}
-        onUndo={andToField(chips.undo)}
-      />
-      <NotTaken pieces={state.notTaken ?? []} onDismiss={andToField(chips.dismiss)} />
-    </>
-  );
+  const andToField = (act: () => void) => () => {
+    act();
+    toField();
+  };
+  const became = <Became kind={kind} id={id} state={state} chips={chips} andToField={andToField} />;
 
   return (
     <Field>
-      {!compact && (
-        <>
-          <Typography component="label" htmlFor={id} variant="h3">
-            {label}
-          </Typography>
-          <Typography id={`${id}-hint`} variant="body2" color="textSecondary">
-            {hint}
-          </Typography>
-        </>
-      )}
+      {!compact && <FieldHead id={id} label={label} hint={hint} />}
       <Frame data-wrong={wrong}>
         <EntryInput
           kind={kind}
@@ -116,5 +92,39 @@ export function ChipsInput(props: ChipsInputProps) {
       </Frame>
       {state.chips.length === 0 && became}
     </Field>
+  );
+}
+
+function FieldHead({ id, label, hint }: Pick<ChipsInputProps, 'id' | 'label' | 'hint'>) {
+  return (
+    <>
+      <Typography component="label" htmlFor={id} variant="h3">
+        {label}
+      </Typography>
+      <Typography id={`${id}-hint`} variant="body2" color="textSecondary">
+        {hint}
+      </Typography>
+    </>
+  );
+}
+
+interface BecameProps extends Pick<ChipsInputProps, 'kind' | 'id' | 'state'> {
+  chips: ReturnType<typeof useChips>;
+  andToField: (act: () => void) => () => void;
+}
+
+/** What became of what was entered last: beside the field, and not below a long list, where no one would see it. */
+function Became({ kind, id, state, chips, andToField }: BecameProps) {
+  return (
+    <>
+      <ChipsNotices
+        kind={kind}
+        id={`${id}-notice`}
+        notice={chips.notice}
+        removed={chips.removed}
+        onUndo={andToField(chips.undo)}
+      />
+      <NotTaken pieces={state.notTaken ?? []} onDismiss={andToField(chips.dismiss)} />
+    </>
   );
 }

@@ -1,8 +1,8 @@
 import { ENTRY_KINDS, type EntryKind, type EntryKindId } from '@lms-admin/domain/chips';
 import { styled } from '@mui/material/styles';
 import type { ClipboardEvent, KeyboardEvent, RefObject } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Chips } from './useChips.ts';
-import { useLeave } from './useLeave.ts';
 
 const Input = styled('input')(({ theme }) => ({
   boxSizing: 'border-box',
@@ -95,4 +95,32 @@ export function EntryInput(props: EntryInputProps) {
 function isEnd(id: EntryKindId, key: string): boolean {
   const kind: EntryKind = ENTRY_KINDS[id];
   return key === 'Enter' || key === ',' || key === ';' || (key === ' ' && kind.read === undefined);
+}
+
+let listening = false;
+let pressed = false;
+
+/** Heard once for all fields: there may be a hundred of them. */
+function listen(): void {
+  if (listening) return;
+  listening = true;
+  document.addEventListener('mousedown', () => (pressed = true), true);
+  document.addEventListener('mouseup', () => (pressed = false), true);
+}
+
+/**
+ * What happens when a field is left, but never between the press and the release of a mouse button or finger: a message that
+ * then appears would move the button away from under the pointer, and its click would be lost.
+ * @returns the handler for `onBlur`
+ */
+function useLeave(leave: () => void): () => void {
+  const latest = useRef(leave);
+  useEffect(() => {
+    latest.current = leave;
+  });
+  useEffect(listen, []);
+  return () => {
+    if (pressed) document.addEventListener('mouseup', () => latest.current(), { capture: true, once: true });
+    else latest.current();
+  };
 }

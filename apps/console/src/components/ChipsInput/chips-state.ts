@@ -19,7 +19,7 @@ export const chipsState = z.object({
 /** What is worth keeping of the field. */
 export type ChipsState = z.infer<typeof chipsState>;
 
-/** Lines that were not taken and stay: enough for every list that somebody goes through by hand. */
+/** Lines that were not taken and stay: enough for every list that someone goes through by hand. */
 const MOST_KEPT = 1_000;
 
 export const NO_CHIPS: ChipsState = { chips: [], text: '' };
@@ -75,7 +75,7 @@ export function dismissNotTaken({ chips, text }: ChipsState): ChipsState {
   return { chips, text };
 }
 
-/** Why the field cannot be left as it is: what still stands in it is refused. Null when it can. */
+/** Why the field cannot be left as it is: the text that is still in it is refused. Null when it can. */
 export function refusal(kind: EntryKindId, state: ChipsState): string | null {
   return pasteText(kind, state, '', state.text, '').notice.problems[0] ?? null;
 }
@@ -104,7 +104,7 @@ export function searchChips(chips: readonly string[], text: string): readonly st
 
 function step(kind: EntryKindId, state: ChipsState, taken: ChipsResult): ChipsStep {
   const added = taken.chips.length - state.chips.length;
-  // Who pastes a list once more, corrected, does not read the old faults twice.
+  // Who pastes a list again, corrected, does not read the old faults twice.
   const notTaken = new Map([...(state.notTaken ?? []), ...taken.notTaken].map((one) => [one.text, one]));
   return {
     state: {

@@ -1,7 +1,9 @@
 /** Texts of ours around the chips, by what is entered. */
+
 import { messages } from '@lms-admin/contract/messages';
 import type { ChipProblem, EntryKindId } from '@lms-admin/domain/chips';
 import { emailFault } from '@lms-admin/domain/emails';
+import { counted, grouped } from '@lms-admin/domain/numbers';
 import { spreadsheetValue } from '@lms-admin/domain/spreadsheet-values';
 
 interface Words {
@@ -14,21 +16,20 @@ interface Words {
 const WORDS: Readonly<Record<EntryKindId, Words>> = {
   email: { one: 'address', many: 'addresses', invalid: messages.chips.invalid },
   'sis-id': {
-    one: 'SIS id',
-    many: 'SIS ids',
+    one: 'SIS ID',
+    many: 'SIS IDs',
     invalid: (text) =>
-      `'${text}' cannot be a SIS id. At most 100 letters, digits, dots, underscores, hyphens and @ may stand in one.`,
+      `'${text}' is not a valid SIS ID. It can have up to 100 letters, digits, dots, underscores, hyphens and @.`,
   },
-  'course-id': { one: 'course id', many: 'course ids', invalid: () => messages.chips.notNumeric },
+  'course-id': { one: 'course number', many: 'course numbers', invalid: () => messages.chips.notNumeric },
   host: { one: 'host', many: 'hosts', invalid: messages.chips.invalid },
 };
 
 /** How many entries of a paste are new, repeated and refused, and how many of its lines have none. */
 export type PasteSum = Readonly<Record<'added' | 'known' | 'refused' | 'without', number>>;
 
-const n = (count: number) => count.toLocaleString('en-GB');
-const counted = (kind: EntryKindId, count: number) =>
-  `${n(count)} ${WORDS[kind][count === 1 ? 'one' : 'many']}`;
+const entries = (kind: EntryKindId, count: number) =>
+  `${grouped(count)} ${WORDS[kind][count === 1 ? 'one' : 'many']}`;
 
 /** Why an entry was refused: the documented text where there is one (CE-10, CE-11, ZR-13, ZC-22), and what is wrong. */
 export function problemText(kind: EntryKindId, problem: ChipProblem): string {
@@ -45,29 +46,29 @@ function faultOf(kind: EntryKindId, text: string): string | null {
 }
 
 export const texts = {
-  list: counted,
-  shown: (kind: EntryKindId, shown: number, all: number) => `${n(shown)} of ${counted(kind, all)}`,
+  list: entries,
+  shown: (kind: EntryKindId, shown: number, all: number) => `${grouped(shown)} of ${entries(kind, all)}`,
   /** @param known what is known of the entry, such as whose address it is */
   remove: (entry: string, known = '') => `Remove ${entry}${known === '' ? '' : `: ${known}`}`,
   removed: (entry: string) => `${entry} removed.`,
   removeAll: 'Remove all',
-  removedAll: (kind: EntryKindId, count: number) => `${counted(kind, count)} removed.`,
+  removedAll: (kind: EntryKindId, count: number) => `${entries(kind, count)} removed.`,
   undo: 'Undo',
-  undone: (kind: EntryKindId, count: number) => `${counted(kind, count)} in the list again.`,
+  undone: (kind: EntryKindId, count: number) => `${entries(kind, count)} restored.`,
   search: 'Search within',
   noMatch: (kind: EntryKindId) => `No ${WORDS[kind].one} in the list contains this.`,
   added: (kind: EntryKindId, added: number, all: number) =>
-    `${counted(kind, added)} added, ${n(all)} in all.`,
+    `${entries(kind, added)} added. The list now has ${grouped(all)}.`,
   /** What was made of a paste. */
   sum(kind: EntryKindId, { added, known, refused, without }: PasteSum): string {
     const { one } = WORDS[kind];
     const parts = [
-      `${n(added)} new`,
-      ...(known > 0 ? [`${n(known)} ${known === 1 ? 'repeat' : 'repeats'}`] : []),
-      ...(without > 0 ? [`${n(without)} ${without === 1 ? 'line' : 'lines'} without an ${one}`] : []),
-      ...(refused > 0 ? [`${n(refused)} not valid`] : []),
+      `${grouped(added)} new`,
+      ...(known > 0 ? [counted(known, 'repeat', 'repeats')] : []),
+      ...(without > 0 ? [`${counted(without, 'line', 'lines')} without an ${one}`] : []),
+      ...(refused > 0 ? [`${grouped(refused)} not valid`] : []),
     ];
     return `${parts.join(', ')}.`;
   },
-  moreProblems: (count: number) => `… and ${n(count)} more.`,
+  moreProblems: (count: number) => `… and ${grouped(count)} more.`,
 } as const;

@@ -20,7 +20,7 @@ export interface Chips {
   notice: ChipsNotice;
   /** Entries that were just removed and can come back. */
   removed: readonly string[];
-  /** Takes what stands in the field. @param typed the separator that ends it, if it was one */
+  /** Takes what is in the field. @param typed the separator that ends it, if it was one */
   confirm: (typed?: string) => void;
   paste: (before: string, pasted: string, after: string) => void;
   type: (text: string) => void;
@@ -30,7 +30,7 @@ export interface Chips {
   undo: () => void;
   /** Closes the list of what was not taken. */
   dismiss: () => void;
-  /** Whether the text in the field is the one that was refused: pressing Tab once more then leaves the field. */
+  /** Whether the text in the field is the one that was refused: pressing Tab again then leaves the field. */
   refused: boolean;
 }
 

@@ -24,7 +24,7 @@ export interface CourseFieldProps {
   goesOn?: boolean;
 }
 
-/** The field that names one course: by its number, an address, its SIS id or a part of its name, with what was found below. */
+/** The field that names one course: by its number, an address, its SIS ID or a part of its name, with what was found below. */
 export function CourseField(props: CourseFieldProps) {
   const { id, label, hint = texts.hint, value, onChange, search, refused = null, goesOn = false } = props;
   const lms = useSettings()?.lms_url ?? null;
@@ -48,6 +48,8 @@ export function CourseField(props: CourseFieldProps) {
       />
       <Found
         search={search}
+        // The field says it already.
+        isNoneSaid={refused !== null}
         onChoose={(course) => {
           onChange(choiceText(course, search.courses, lms));
           // The button goes with the list.
@@ -58,10 +60,18 @@ export function CourseField(props: CourseFieldProps) {
   );
 }
 
-function Found({ search, onChoose }: { search: CourseSearch; onChoose: (course: FoundCourse) => void }) {
+interface FoundProps {
+  search: CourseSearch;
+  isNoneSaid: boolean;
+  onChoose: (course: FoundCourse) => void;
+}
+
+function Found({ search, isNoneSaid, onChoose }: FoundProps) {
   const { courses, more, looking, error, number, again } = search;
   const [only] = courses;
-  const heard = courses.length > 1 ? texts.found(courses.length, more) : only ? texts.course(only) : '';
+  const none = isNoneSaid ? null : search.none;
+  const heard =
+    courses.length > 1 ? texts.found(courses.length, more) : only ? texts.course(only) : (none ?? '');
   const announce = useAnnounce();
   useEffect(() => {
     if (heard !== '') announce(heard);
@@ -73,46 +83,56 @@ function Found({ search, onChoose }: { search: CourseSearch; onChoose: (course: 
     ) : (
       <ErrorState error={error} title={texts.failed} onRetry={again} />
     );
-  if (courses.length > 1)
-    return (
-      <Box>
-        <Typography>{texts.found(courses.length, more)}</Typography>
-        <Box
-          component="ul"
-          aria-label={texts.found(courses.length, more)}
-          sx={{ m: 0, mt: 0.5, p: 0, listStyle: 'none', maxHeight: 320, overflowY: 'auto' }}
-        >
-          {courses.map((course) => (
-            <li key={course.id}>
-              <Button
-                color="inherit"
-                fullWidth
-                onClick={() => onChoose(course)}
-                sx={{ display: 'block', textAlign: 'left', whiteSpace: 'normal', overflowWrap: 'anywhere' }}
-              >
-                {texts.course(course)}
-                <Typography component="span" variant="body2" color="textSecondary" sx={{ display: 'block' }}>
-                  {texts.details(course)}
-                </Typography>
-              </Button>
-            </li>
-          ))}
-        </Box>
+  if (none !== null) return <Typography color="textSecondary">{none}</Typography>;
+  if (courses.length > 1) return <Choices courses={courses} more={more} onChoose={onChoose} />;
+  return only !== undefined && number === only.id ? <Only course={only} /> : null;
+}
+
+function Choices({
+  courses,
+  more,
+  onChoose,
+}: Pick<CourseSearch, 'courses' | 'more'> & Pick<FoundProps, 'onChoose'>) {
+  return (
+    <Box>
+      <Typography>{texts.found(courses.length, more)}</Typography>
+      <Box
+        component="ul"
+        aria-label={texts.found(courses.length, more)}
+        sx={{ m: 0, mt: 0.5, p: 0, listStyle: 'none', maxHeight: 320, overflowY: 'auto' }}
+      >
+        {courses.map((course) => (
+          <li key={course.id}>
+            <Button
+              color="inherit"
+              fullWidth
+              onClick={() => onChoose(course)}
+              sx={{ display: 'block', textAlign: 'left', whiteSpace: 'normal', overflowWrap: 'anywhere' }}
+            >
+              {texts.course(course)}
+              <Typography component="span" variant="body2" color="textSecondary" sx={{ display: 'block' }}>
+                {texts.details(course)}
+              </Typography>
+            </Button>
+          </li>
+        ))}
       </Box>
-    );
-  if (only !== undefined && number === only.id)
-    return (
-      <Typography sx={{ display: 'flex', gap: 0.75, overflowWrap: 'anywhere' }}>
-        <Box component="span" sx={{ color: 'success.main', lineHeight: 0, pt: '2px', flex: 'none' }}>
-          <CheckIcon size={18} />
-        </Box>
-        <span>
-          {texts.course(only)}{' '}
-          <Typography component="span" variant="body2" color="textSecondary">
-            {texts.details(only)}
-          </Typography>
-        </span>
-      </Typography>
-    );
-  return null;
+    </Box>
+  );
+}
+
+function Only({ course }: { course: FoundCourse }) {
+  return (
+    <Typography sx={{ display: 'flex', gap: 0.75, overflowWrap: 'anywhere' }}>
+      <Box component="span" sx={{ color: 'success.main', lineHeight: 0, pt: '2px', flex: 'none' }}>
+        <CheckIcon size={18} />
+      </Box>
+      <span>
+        {texts.course(course)}{' '}
+        <Typography component="span" variant="body2" color="textSecondary">
+          {texts.details(course)}
+        </Typography>
+      </span>
+    </Typography>
+  );
 }

@@ -1,5 +1,5 @@
 /** Which course a person names, asked of the server once what is typed rests. */
-import { type FoundCourse, foundCourses } from '@lms-admin/contract/course-search';
+import { type FoundCourse, foundCourses, SHORTEST_COURSE_NAME } from '@lms-admin/contract/course-search';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { courseNumberOf, readCourseName } from '@lms-admin/domain/course-number';
 import { queryOptions, useQuery } from '@tanstack/react-query';
@@ -23,9 +23,11 @@ export interface CourseSearch {
   again: () => void;
   /** Why it cannot go on yet, in words; null: one course is meant, or nothing that could be. */
   choose: string | null;
+  /** Why what was typed names no course, in words; null while that is not known, and where nothing was asked. */
+  none: string | null;
 }
 
-export const courseSearchQuery = (text: string) =>
+const courseSearchQuery = (text: string) =>
   queryOptions({
     queryKey: ['course-find', text],
     queryFn: ({ signal }) =>
@@ -34,13 +36,13 @@ export const courseSearchQuery = (text: string) =>
   });
 
 /**
- * The course that was typed. A number may be the SIS id of another course, so that it counts only once the server has said.
+ * The course that was typed. A number may be the SIS ID of another course, so that it counts only once the server has said.
  * @param isReviewed what was typed has been found before: its number counts as it is
  */
 export function useCourseSearch(typed: string, isReviewed = false): CourseSearch {
   const lms = useSettings()?.lms_url ?? null;
   const text = typed.trim();
-  // Without the address of the LMS nobody knows whose an address is.
+  // Without the address of the LMS no one knows whose an address is.
   const named = lms === null && /^https?:/i.test(text) ? null : readCourseName(text, lms ?? '');
   const settled = useSettled(text);
   const asks = named !== null && named.by !== 'nothing';
@@ -59,7 +61,8 @@ export function useCourseSearch(typed: string, isReviewed = false): CourseSearch
     looking: waits && number === null,
     error: waits || number !== null ? null : error,
     again: () => void refetch(),
-    choose: courses.length > 1 ? texts.choose(courses.length) : null,
+    choose: courses.length > 1 ? texts.choose(courses.length, data?.more ?? false) : null,
+    none: asks && settled && number === null && data?.courses.length === 0 ? noneFor(text) : null,
   };
 }
 
@@ -83,10 +86,14 @@ export function useFoundText(
   }, [text, typed, number, lms]);
 }
 
+/** Text for a search without a result: too short a name is not searched for. */
+const noneFor = (text: string) =>
+  text.length < SHORTEST_COURSE_NAME ? texts.short(SHORTEST_COURSE_NAME) : `${texts.none} ${texts.noneNext}`;
+
 /** Whether the server refuses what was typed; any other error says nothing about it. */
 export const isRefused = (error: unknown) => error instanceof ApiError && error.code === 'bad-request';
 
-/** Why nobody can say at the moment which course is meant, in words; null where that is known. */
+/** Why no one can say at the moment which course is meant, in words; null where that is known. */
 export function whyNotFound({ looking, error }: CourseSearch): string | null {
   if (looking) return texts.looking;
   return error === null || isRefused(error) ? null : texts.failed;
@@ -94,7 +101,7 @@ export function whyNotFound({ looking, error }: CourseSearch): string | null {
 
 const NONE: readonly FoundCourse[] = [];
 
-/** What to put into the field for a course of the list: a number that is another course's SIS id too is no choice. */
+/** What to put into the field for a course of the list: a number that is another course's SIS ID too is no choice. */
 export function choiceText({ id }: FoundCourse, courses: readonly FoundCourse[], lms: string | null): string {
   const isDoubtful = lms !== null && courses.some((other) => other.sis_course_id === String(id));
   return isDoubtful ? `${lms.replace(/\/$/, '')}/courses/${id}` : String(id);

@@ -1,5 +1,5 @@
 /** Texts of the field that names one course. */
-const n = (count: number) => count.toLocaleString('en-GB');
+import { grouped } from '@lms-admin/domain/numbers';
 
 export const texts = {
   hint: 'Course number (the 1234 in …/courses/1234), address of a page of the course, SIS ID, or a part of its name.',
@@ -7,11 +7,15 @@ export const texts = {
   none: 'No course was found that you have access to.',
   noneNext: 'Check the number, the SIS ID or the name.',
   failed: 'The course could not be looked up.',
-  choose: (count: number) => `Choose one of the ${n(count)} courses.`,
+  short: (least: number) => `Type at least ${grouped(least)} characters of the name.`,
+  choose: (count: number, more: boolean) =>
+    more
+      ? `More than ${grouped(count)} courses were found. Choose one of those listed, or type more of the name.`
+      : `${grouped(count)} courses were found. Choose one of them.`,
   found: (count: number, more: boolean) =>
     more
-      ? `The first ${n(count)} courses that were found. Choose one:`
-      : `${n(count)} courses were found. Choose one:`,
+      ? `The first ${grouped(count)} courses that were found. Choose one:`
+      : `${grouped(count)} courses were found. Choose one:`,
   course: ({ code, name }: { code: string; name: string }) =>
     code !== '' && code !== name ? `${code} · ${name}` : name,
   details: ({ id, sis_course_id, term }: { id: number; sis_course_id: string | null; term: string | null }) =>

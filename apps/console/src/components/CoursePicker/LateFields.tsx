@@ -1,6 +1,6 @@
 /**
  * The fields of the picker, there at once: lists of options are a fifth of the script that a tool needs, so a plain field
- * of the same shape stands in their place until they have come. Who uses it before that loses nothing: letters, focus, and
+ * of the same shape is in their place until they have come. Who uses it before that loses nothing: letters, focus, and
  * the wish to see the list are handed over.
  */
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
@@ -34,7 +34,7 @@ export function ManyField(props: ManyFieldProps) {
 
 interface LateProps extends Pick<CommonProps, 'id' | 'label' | 'hint' | 'disabled'> {
   readOnly?: boolean;
-  /** What stands in the field: as chips, and as its text. */
+  /** What is in the field: as chips, and as its text. */
   chosen: readonly { id: number; name: string }[];
   text: string;
   children: (fields: Fields) => ReactNode;

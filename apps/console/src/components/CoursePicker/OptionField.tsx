@@ -54,8 +54,10 @@ export function ManyField(props: ManyFieldProps) {
   );
 }
 
-function common({ id, label, options, hint, loading, disabled, usualParent }: CommonProps) {
+function common(props: CommonProps) {
+  const { id, label, options, hint, loading, disabled, usualParent } = props;
   return {
+    ...(props.filterOptions && { filterOptions: props.filterOptions }),
     id,
     size: 'small' as const,
     options,

@@ -1,9 +1,7 @@
-import { styled } from '@mui/material/styles';
+import { styled, type Theme } from '@mui/material/styles';
 import type { ReactNode } from 'react';
 
-const Frame = styled('div')(({ theme }) => ({
-  position: 'relative',
-  minWidth: 0,
+const boxStyles = (theme: Theme) => ({
   '& > div': {
     display: 'flex',
     flexWrap: 'wrap',
@@ -21,28 +19,39 @@ const Frame = styled('div')(({ theme }) => ({
     },
     '&:has(:disabled)': { borderColor: theme.vars.palette.action.disabled },
   },
-  '& label': {
-    position: 'absolute',
-    top: 8,
-    left: 14,
-    maxWidth: 'calc(100% - 60px)',
-    overflow: 'hidden',
-    textOverflow: 'ellipsis',
-    whiteSpace: 'nowrap',
-    color: theme.vars.palette.text.secondary,
-    pointerEvents: 'none',
-  },
-  // Above the field while something stands in it, or is about to.
-  '&:is(:focus-within, [data-full=true], :has(input:not(:placeholder-shown))) label': {
-    top: -9,
-    left: 9,
-    padding: '0 5px',
-    fontSize: '0.75em',
-    lineHeight: '18px',
-    backgroundColor: theme.vars.palette.background.paper,
-  },
-  '&:focus-within label': { color: theme.vars.palette.primary.main },
-  '&:has(:disabled) label': { color: theme.vars.palette.text.disabled },
+});
+
+const labelStyles = (theme: Theme) =>
+  ({
+    '& label': {
+      position: 'absolute',
+      top: 8,
+      left: 14,
+      maxWidth: 'calc(100% - 60px)',
+      overflow: 'hidden',
+      textOverflow: 'ellipsis',
+      whiteSpace: 'nowrap',
+      color: theme.vars.palette.text.secondary,
+      pointerEvents: 'none',
+    },
+    // Above the field while something is in it, or is about to.
+    '&:is(:focus-within, [data-full=true], :has(input:not(:placeholder-shown))) label': {
+      top: -9,
+      left: 9,
+      padding: '0 5px',
+      fontSize: '0.75em',
+      lineHeight: '18px',
+      backgroundColor: theme.vars.palette.background.paper,
+    },
+    '&:focus-within label': { color: theme.vars.palette.primary.main },
+    '&:has(:disabled) label': { color: theme.vars.palette.text.disabled },
+  }) as const;
+
+const Frame = styled('div')(({ theme }) => ({
+  position: 'relative',
+  minWidth: 0,
+  ...boxStyles(theme),
+  ...labelStyles(theme),
   '& input': {
     flex: '1 1 30px',
     minWidth: 30,
@@ -109,7 +118,7 @@ export function PlainField(props: PlainFieldProps) {
           </span>
         ))}
         <input
-          // What stands in it may come later than the field.
+          // What is in it may come later than the field.
           key={text}
           id={id}
           type="text"

@@ -25,7 +25,7 @@ export interface CourseRow extends PickedCourse {
   campus: string;
 }
 
-/** Rows of all accounts: SIS id, chosen term, each course once, in the order of accounts and pages. */
+/** Rows of all accounts: SIS ID, chosen term, each course once, in the order of accounts and pages. */
 export function courseRows(
   accounts: readonly CoursePages[],
   terms: readonly { id: number; name: string }[],

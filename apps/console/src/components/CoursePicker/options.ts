@@ -19,6 +19,8 @@ export interface CommonProps {
   disabled: boolean;
   /** The account that most options lie in: it is not worth saying. */
   usualParent?: string;
+  /** The options for what was typed, in their order; else those that contain it. */
+  filterOptions?: (options: Option[], typed: { inputValue: string }) => Option[];
 }
 
 export interface OneFieldProps extends CommonProps {

@@ -1,5 +1,5 @@
 /**
- * What is chosen in the step 'Programme and Term', and what a change of one choice takes away from the others
+ * What is chosen in the step 'Programme and Term', and what a change of one choice removes from the others
  * (PICK-02 to PICK-04, PICK-17 to PICK-21). Pure.
  */
 import { messages } from '@lms-admin/contract/messages';

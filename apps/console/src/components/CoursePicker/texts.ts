@@ -1,5 +1,5 @@
 /** Texts of ours in the step 'Programme and Term'. */
-const n = (count: number) => count.toLocaleString('en-GB');
+import { grouped } from '@lms-admin/domain/numbers';
 
 export const texts = {
   programme: 'Programme',
@@ -10,13 +10,13 @@ export const texts = {
   choose: 'Choose',
   noOptions: 'Nothing matches what you typed.',
   loading: 'Loading',
-  noProgrammes: 'No programme is open to you. Please contact IT Support.',
-  full: (most: number) => `${most} chosen, which is the most.`,
+  noProgrammes: 'You do not have access to any programme. Contact IT Support.',
+  full: (most: number) => `${most} chosen, the maximum.`,
   programmeFirst: 'Choose a programme first.',
   subAccountsFirst: 'Choose a sub-account first.',
-  ownSubAccount: 'Chosen for you.',
-  noSubAccounts: 'It has none, so it stands for itself.',
-  noTerms: 'No term fits this programme.',
+  ownSubAccount: 'Selected automatically: this programme has no others.',
+  noSubAccounts: 'This programme has no sub-accounts. Its own courses are shown.',
+  noTerms: 'This programme has no terms.',
   failed: {
     programmes: 'The programmes could not be loaded.',
     subAccounts: 'The sub-accounts could not be loaded.',
@@ -25,13 +25,13 @@ export const texts = {
   },
   kept: (count: number) =>
     count === 0
-      ? 'None of them is shown.'
-      : `The ${n(count)} that came before are shown; the others are missing.`,
+      ? 'No courses are shown.'
+      : `The first ${grouped(count)} are shown. The others could not be loaded.`,
   read: 'courses read',
   search: 'Search courses',
   searchHint: 'Search courses, or paste a list',
   openCourse: (sisId: string) => `${sisId}, opens in the LMS`,
-  loaded: (count: number) => `All courses are loaded, ${n(count)} in the chosen terms.`,
+  loaded: (count: number) => `All courses are loaded, ${grouped(count)} in the chosen terms.`,
   noCourses:
     'The chosen terms have no course with an SIS ID in these sub-accounts. Choose other terms or sub-accounts.',
 } as const;

@@ -20,7 +20,7 @@ export function useOffers({ programme, subAccounts }: PickerState, dispatch: Dis
     () => termsOfProgramme(terms.options, programme?.name ?? ''),
     [terms.options, programme],
   );
-  // A programme without accounts below it would be a dead end: it stands for itself (PICK-21).
+  // A programme without accounts below it would be a dead end: it counts as its own sub-account (PICK-21).
   const alone = !isOwn && below.known && below.options.length === 0;
   const accountOptions = isOwn || alone ? (programme ? [programme] : []) : below.options;
   // One account is no choice.

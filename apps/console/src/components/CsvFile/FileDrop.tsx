@@ -11,7 +11,7 @@ export interface FileDropProps {
   children: ReactNode;
 }
 
-/** A place that takes files which are dragged to it; its picker stands inside. */
+/** A place that takes files which are dragged to it; its picker is inside. */
 export function FileDrop({ label, low = false, onFiles, children }: FileDropProps) {
   const [over, setOver] = useState(false);
   useDropsElsewhere();

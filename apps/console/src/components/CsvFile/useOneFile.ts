@@ -35,6 +35,9 @@ export function useOneFile<Looked>({ look, onAside, onLooked, refusalOf, texts }
     const isLatest = () => latest.current === turn;
     onAside();
     setRefusal(null);
+    // What was said of the file before must not be read as said of this one.
+    announce('');
+    announce('', 'assertive');
     const wrong = files.length > 1 ? texts.one : (refusalOf?.(file) ?? null);
     if (wrong !== null) return refuse(wrong);
     setReading(true);

@@ -5,7 +5,7 @@ import type { Column, Key, Selection } from './types.ts';
 import { useRowKeys } from './useRowKeys.ts';
 
 export interface TableBodyProps<Row, K extends Key> {
-  /** All rows that are left, in order; where rows have rows of their own, `lines` says what stands where. */
+  /** All rows that are left, in order; where rows have rows of their own, `lines` says what is where. */
   rows: readonly Row[];
   lines: readonly Line<Row>[] | null;
   columns: readonly Column<Row>[];

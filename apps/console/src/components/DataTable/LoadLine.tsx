@@ -31,7 +31,7 @@ export function LoadLine({ progress }: { progress: LoadProgress }) {
   );
 }
 
-/** Begins anew with everything that comes. */
+/** Begins again with everything that comes. */
 function Slow() {
   const [slow, setSlow] = useState(false);
   useEffect(() => {

@@ -5,7 +5,7 @@ import { texts } from './texts.ts';
 
 interface SearchBoxProps {
   label: string;
-  /** What stands in it while it is empty; its name when left out. */
+  /** What is in it while it is empty; its name when left out. */
   hint?: string;
   query: string;
   onQuery: (query: string) => void;

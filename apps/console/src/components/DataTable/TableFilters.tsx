@@ -27,7 +27,7 @@ interface TableFiltersProps<Row> {
   childRows: ChildRows<Row> | undefined;
   filters: Filters;
   onFilters: (filters: Filters) => void;
-  /** Whether a column of checkboxes stands before the others. */
+  /** Whether a column of checkboxes is before the others. */
   picks: boolean;
   /** Whether the rows are cards. */
   cards: boolean;

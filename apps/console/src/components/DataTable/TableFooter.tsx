@@ -1,7 +1,8 @@
+import { grouped } from '@lms-admin/domain/numbers';
 import { ChevronLeftIcon, ChevronRightIcon } from '../Icons.tsx';
 import { Line, QuietButton, SizeSelect } from './styles.ts';
 import type { PageOfRows } from './table-rows.ts';
-import { format, texts } from './texts.ts';
+import { texts } from './texts.ts';
 
 interface TableFooterProps {
   label: string;
@@ -50,7 +51,7 @@ export function TableFooter(props: TableFooterProps) {
             <SizeSelect value={size ?? ''} onChange={(event) => onSize(Number(event.target.value))}>
               {sizes.map((one) => (
                 <option key={one} value={one}>
-                  {format(one)}
+                  {grouped(one)}
                 </option>
               ))}
             </SizeSelect>

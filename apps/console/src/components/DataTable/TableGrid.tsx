@@ -1,5 +1,5 @@
 import { type CSSProperties, lazy, Suspense } from 'react';
-import { SkeletonRows } from './SkeletonRows.tsx';
+import { useDelayed } from '../States/useDelayed.ts';
 import { FILTER_HEIGHT, HEAD_HEIGHT, ROW_HEIGHT, Table, WRAPPED_LINE } from './styles.ts';
 import { TableBody } from './TableBody.tsx';
 import { TableHead } from './TableHead.tsx';
@@ -142,4 +142,28 @@ function measuresOf(rowHeight: number): CSSProperties | undefined {
   const lines = Math.floor((rowHeight - 4) / WRAPPED_LINE);
   const measures = { '--row': `${rowHeight}px`, '--lines': lines, '--air': '2px' };
   return measures as CSSProperties;
+}
+
+const ROWS = 6;
+const WIDTHS = ['62%', '84%', '48%', '73%', '56%'];
+
+/** Rows that are on their way: their shape, after 0.3 s. */
+function SkeletonRows({ columns, label }: { columns: number; label: string }) {
+  const shown = useDelayed(true);
+  return (
+    <tbody aria-label={texts.loading(label)}>
+      {Array.from({ length: ROWS }, (_, row) => (
+        // Places, not things.
+        // oxlint-disable-next-line react/no-array-index-key
+        <tr key={row}>
+          {Array.from({ length: columns }, (_, column) => (
+            // oxlint-disable-next-line react/no-array-index-key
+            <td key={column}>
+              {shown && <span className="bar" style={{ width: WIDTHS[(row + column) % WIDTHS.length] }} />}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  );
 }

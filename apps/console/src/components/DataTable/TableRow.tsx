@@ -1,8 +1,9 @@
+import { grouped } from '@lms-admin/domain/numbers';
 import { memo, type ReactNode } from 'react';
 import { CopyButton } from '../CopyText.tsx';
 import { ChevronRightIcon } from '../Icons.tsx';
 import { BRANCH_WIDTH } from './styles.ts';
-import { format, texts } from './texts.ts';
+import { texts } from './texts.ts';
 import type { Column } from './types.ts';
 
 interface TableRowProps<Row> {
@@ -22,7 +23,7 @@ interface TableRowProps<Row> {
   /** Whether this row's checkbox, or the button that opens it, is the one that Tab reaches. */
   active: boolean;
   name: string;
-  /** How deep the row stands; null in a table whose rows have no rows of their own. */
+  /** How deep the row is; null in a table whose rows have no rows of their own. */
   level: number | null;
   /** How many rows belong to it, and whether they are shown. */
   count: number;
@@ -35,7 +36,7 @@ function content<Row>(row: Row, column: Column<Row>, tabIndex: number): ReactNod
   const value = column.value(row);
   const shown =
     column.cell?.(row, tabIndex) ??
-    (value === null ? texts.none : typeof value === 'number' ? format(value) : value);
+    (value === null ? texts.none : typeof value === 'number' ? grouped(value) : value);
   if (column.kind !== 'id' || value === null) return shown;
   return (
     <span className="id">

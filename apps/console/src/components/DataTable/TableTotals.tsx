@@ -1,4 +1,4 @@
-import { format } from './texts.ts';
+import { grouped } from '@lms-admin/domain/numbers';
 import type { Column } from './types.ts';
 
 interface TableTotalsProps<Row> {
@@ -6,7 +6,7 @@ interface TableTotalsProps<Row> {
   /** Whether the rows are cards. */
   cards: boolean;
   totals: Readonly<Record<string, string | number>>;
-  /** Whether a column of checkboxes stands before the others. */
+  /** Whether a column of checkboxes is before the others. */
   picks: boolean;
   /** Number of the line for people who hear the table. */
   rowIndex: number;
@@ -20,7 +20,7 @@ export function TableTotals<Row>({ columns, cards, totals, picks, rowIndex }: Ta
         {picks && <td className="pick" role={cards ? 'cell' : undefined} />}
         {columns.map((column, place) => {
           const total = totals[column.id] ?? '';
-          const shown = typeof total === 'number' ? format(total) : total;
+          const shown = typeof total === 'number' ? grouped(total) : total;
           const kind = column.kind === 'number' ? 'number' : undefined;
           return place === 0 ? (
             <th key={column.id} scope="row" role={cards ? 'rowheader' : undefined}>

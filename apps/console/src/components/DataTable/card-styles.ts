@@ -7,10 +7,18 @@ export const CARD_LINE = 28;
 export const CARD_EDGE = 10;
 
 export function cardStyles(theme: Theme) {
-  const sunken = theme.vars.palette.surface.sunken;
   return {
     '&, & tbody, & tfoot': { display: 'block' },
     '& colgroup': { display: 'none' },
+    ...headStyles(theme),
+    ...rowStyles(theme),
+    ...footStyles(theme),
+  } as const;
+}
+
+function headStyles(theme: Theme) {
+  const sunken = theme.vars.palette.surface.sunken;
+  return {
     // Heads and filters keep their places above each other, and move sideways together.
     '& thead': {
       display: 'block',
@@ -49,6 +57,11 @@ export function cardStyles(theme: Theme) {
       justifyContent: 'center',
       backgroundColor: sunken,
     },
+  } as const;
+}
+
+function rowStyles(theme: Theme) {
+  return {
     '& tbody tr:not([aria-hidden])': {
       display: 'grid',
       gridTemplateColumns: 'minmax(0, 1fr)',
@@ -102,10 +115,15 @@ export function cardStyles(theme: Theme) {
     '& tbody tr.row.selected > td:first-of-type': { boxShadow: 'none' },
     '& tbody td.spacer': { display: 'block' },
     '& tbody tr[aria-hidden]': { display: 'block' },
+  } as const;
+}
+
+function footStyles(theme: Theme) {
+  return {
     '& tfoot': {
       position: 'sticky',
       bottom: 0,
-      backgroundColor: sunken,
+      backgroundColor: theme.vars.palette.surface.sunken,
       borderTop: `1px solid ${theme.vars.palette.divider}`,
     },
     '& tfoot tr': { display: 'flex', flexWrap: 'wrap', gap: '4px 16px', padding: '8px 12px' },

@@ -77,26 +77,9 @@ const edgeStyles = (theme: Theme) =>
     },
   }) as const;
 
-export const Table = styled('table')(
-  onceThemed((theme) => ({
-    width: '100%',
-    borderCollapse: 'separate',
-    borderSpacing: 0,
-    tableLayout: 'fixed',
-    fontSize: theme.typography.body1.fontSize,
-    lineHeight: '20px',
-    '& th, & td': {
-      height: `var(--row, ${ROW_HEIGHT}px)`,
-      padding: '0 12px',
-      textAlign: 'left',
-      fontWeight: 400,
-      whiteSpace: 'nowrap',
-      overflow: 'hidden',
-      textOverflow: 'ellipsis',
-      borderBottom: `1px solid ${theme.vars.palette.divider}`,
-    },
-    '& tbody tr:last-of-type > td': { borderBottom: 0 },
-    ...edgeStyles(theme),
+/** What cells hold: wrapped text, numbers, ids, and the button that opens a row. */
+const contentStyles = (theme: Theme) =>
+  ({
     // Two lines at most, or what a higher row holds.
     '& .wrap': {
       display: '-webkit-box',
@@ -148,23 +131,50 @@ export const Table = styled('table')(
       clipPath: 'inset(50%)',
       whiteSpace: 'nowrap',
     },
+  }) as const;
+
+const rowStyles = (theme: Theme) => ({
+  '& tbody tr.row:hover > td': { backgroundColor: theme.vars.palette.surface.rowHover },
+  '& tbody tr.row.selectable': { cursor: 'pointer' },
+  '& tbody tr.row.selected > td': { backgroundColor: theme.vars.palette.surface.rowSelected },
+  '& tbody tr.row.selected > td:first-of-type': {
+    boxShadow: `inset 3px 0 0 ${theme.vars.palette.primary.main}`,
+  },
+  '& input[type=checkbox]': {
+    width: 18,
+    height: 18,
+    margin: 0,
+    verticalAlign: 'middle',
+    accentColor: theme.vars.palette.primary.main,
+    cursor: 'pointer',
+  },
+});
+
+export const Table = styled('table')(
+  onceThemed((theme) => ({
+    width: '100%',
+    borderCollapse: 'separate',
+    borderSpacing: 0,
+    tableLayout: 'fixed',
+    fontSize: theme.typography.body1.fontSize,
+    lineHeight: '20px',
+    '& th, & td': {
+      height: `var(--row, ${ROW_HEIGHT}px)`,
+      padding: '0 12px',
+      textAlign: 'left',
+      fontWeight: 400,
+      whiteSpace: 'nowrap',
+      overflow: 'hidden',
+      textOverflow: 'ellipsis',
+      borderBottom: `1px solid ${theme.vars.palette.divider}`,
+    },
+    '& tbody tr:last-of-type > td': { borderBottom: 0 },
+    ...edgeStyles(theme),
+    ...contentStyles(theme),
     '& .copy': { opacity: 0 },
     '& tr:hover .copy, & .copy:focus-visible': { opacity: 1 },
     '@media (hover: none)': { '& .copy': { opacity: 1 } },
-    '& tbody tr.row:hover > td': { backgroundColor: theme.vars.palette.surface.rowHover },
-    '& tbody tr.row.selectable': { cursor: 'pointer' },
-    '& tbody tr.row.selected > td': { backgroundColor: theme.vars.palette.surface.rowSelected },
-    '& tbody tr.row.selected > td:first-of-type': {
-      boxShadow: `inset 3px 0 0 ${theme.vars.palette.primary.main}`,
-    },
-    '& input[type=checkbox]': {
-      width: 18,
-      height: 18,
-      margin: 0,
-      verticalAlign: 'middle',
-      accentColor: theme.vars.palette.primary.main,
-      cursor: 'pointer',
-    },
+    ...rowStyles(theme),
     '& tbody a': { color: theme.vars.palette.secondary.main },
     '& .bar': {
       display: 'block',

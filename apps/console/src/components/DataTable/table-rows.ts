@@ -137,13 +137,10 @@ export function choicesOf<Row>(rows: Iterable<Row>, column: Column<Row>): string
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** Compares two cells: numbers by size, texts as people order them ('B2' before 'B10'), empty cells last either way. */
-export function compareCells(a: CellValue, b: CellValue): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
-  return collator.compare(String(a), String(b));
-}
-
-/** The rows in the order of a column; equal ones keep their order. The same array when nothing is sorted. */
+/**
+ * The rows in the order of a column: numbers by size, texts as people order them ('B2' before 'B10'), empty cells last either
+ * way; equal ones keep their order. The same array when nothing is sorted.
+ */
 export function sortRows<Row>(
   rows: readonly Row[],
   sort: Sort | null,

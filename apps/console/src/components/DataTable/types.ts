@@ -75,22 +75,22 @@ export interface DataTableProps<Row, K extends Key = Key> {
   childCount?: (row: Row) => number;
   /** Rows that are open at first. */
   defaultOpen?: ReadonlySet<K>;
-  /** Told when somebody opens a row: its rows may have to be fetched. */
+  /** Told when someone opens a row: its rows may have to be fetched. */
   onOpen?: (key: K) => void;
   search?: boolean;
   searchPlaceholder?: string;
-  /** What stands in the empty search field, where that is more than its name. */
+  /** What is in the empty search field, where that is more than its name. */
   searchHint?: string;
   selection?: Selection<K, Row>;
   /** Rows per page to choose from; left out, all rows are in one scrolling region. */
   pageSizes?: readonly number[];
   defaultPageSize?: number;
-  /** What stands in place of rows when there are none: text or an `EmptyState`. */
+  /** What is in place of rows when there are none: text or an `EmptyState`. */
   empty: ReactNode;
   /** Nothing has come yet: skeleton rows (after 0.3 s). */
   loading?: boolean;
   progress?: LoadProgress | null;
-  /** Height of every row in px where more than a line or two stands in it, such as a picture; 40 when left out. */
+  /** Height of every row in px where more than a line or two is in it, such as a picture; 40 when left out. */
   rowHeight?: number;
   /** Greatest height of the scrolling region, in px or as CSS; left out, 10 rows and a bit when not paged. */
   height?: number | string;
@@ -98,7 +98,7 @@ export interface DataTableProps<Row, K extends Key = Key> {
   counts?: (rows: number) => string;
   /** Whether a paged table scrolls with the page, not in a region of its own, where the window is wide enough for it. */
   flows?: boolean;
-  /** A last line below the rows, always in view: what stands in each column, by its id; the first says what it sums up. */
+  /** A last line below the rows, always in view: what is in each column, by its id; the first says what it sums up. */
   totals?: Readonly<Record<string, string | number>>;
   /** Buttons beside the search field. */
   actions?: ReactNode;

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** Below the theme's `sm`: as `styles.ts` has it. */
-export const CARDS = '(max-width: 599.95px)';
+const CARDS = '(max-width: 599.95px)';
 
 /** Asked once: a new question makes the browser work out styles. */
 let known: MediaQueryList | undefined;

@@ -11,7 +11,7 @@ interface ByHand<K> {
 }
 
 export interface Lines<Row, K extends Key> {
-  /** What stands where, when rows have rows of their own; else null, and every row is a line. */
+  /** What is where, when rows have rows of their own; else null, and every row is a line. */
   lines: readonly Line<Row>[] | null;
   toggle: (key: K, open: boolean) => void;
   /** To be called when something else is looked for: what is found then is shown. */

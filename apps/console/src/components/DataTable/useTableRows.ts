@@ -11,7 +11,7 @@ import {
 } from './table-rows.ts';
 import type { ChildRows, Column, Sort } from './types.ts';
 
-/** What stands in the fields below the heads, by column. */
+/** What is in the fields below the heads, by column. */
 export type Filters = Readonly<Record<string, string>>;
 
 export interface ShownRows<Row> {
@@ -34,7 +34,7 @@ export interface ShownRows<Row> {
 /** Rows whose texts are worked out in one idle stretch: a few milliseconds. */
 const WARM_ROWS = 2_000;
 
-/** Works out the searched texts while nobody types, so that the first keystroke is as quick as the others. */
+/** Works out the searched texts while no one types, so that the first keystroke is as quick as the others. */
 function useWarmTexts<Row extends object>(rows: readonly Row[], texts: SearchTexts<Row>, search: boolean) {
   useEffect(() => {
     // Safari has no idle callback; there the first keystroke pays.

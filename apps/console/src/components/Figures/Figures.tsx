@@ -3,14 +3,16 @@ import Typography from '@mui/material/Typography';
 
 /** In place of a figure that could not be found out. */
 const UNKNOWN = '–';
+/** Figures in a line; more of them wrap into lines of the same length. */
+const MOST_IN_LINE = 6;
 
 export interface Figure {
   label: string;
   /** Null for one that is not known. */
   value: number | null;
-  /** What will change stands out, what stays is quiet. */
+  /** What will change is emphasised, what stays is quiet. */
   strong?: boolean;
-  /** Whether it counts what is taken away. */
+  /** Whether it counts what is removed. */
   takes?: boolean;
   /** Whether it counts what will not work. */
   wrong?: boolean;
@@ -24,13 +26,15 @@ function inkOf({ strong, takes, wrong }: Pick<Figure, 'strong' | 'takes' | 'wron
 
 /** Figures side by side, such as the totals of a review. */
 export function Figures({ label, figures }: { label: string; figures: readonly Figure[] }) {
+  const lines = Math.ceil(figures.length / MOST_IN_LINE);
+  const inLine = Math.ceil(figures.length / Math.max(1, lines));
   return (
     <Box
       component="dl"
       aria-label={label}
       sx={{
         display: 'grid',
-        gridTemplateColumns: { xs: '1fr 1fr', sm: `repeat(${figures.length}, 1fr)` },
+        gridTemplateColumns: { xs: '1fr 1fr', sm: `repeat(${inLine}, 1fr)` },
         m: 0,
         border: 1,
         borderColor: 'divider',

@@ -23,37 +23,19 @@ const list = z.array(importRow);
  * all of them as a file to be corrected and uploaded again.
  */
 export function ImportMessages({ id, tool }: Pick<SisImport, 'id' | 'tool'>) {
-  const entered = tool === 'create-users';
-  const path = (endpoint: string) => endpoint.replace(':import', encodeURIComponent(id));
-  const query = useInfiniteQuery({
-    queryKey: ['imports', id, 'rows'],
-    initialPageParam: path(ENDPOINTS.importRows),
-    queryFn: ({ pageParam, signal }) => getAnswer(pageParam, list, { signal }),
-    getNextPageParam: (last) => last.pagination.nextPage,
-  });
-  const rows = useMemo(
-    () =>
-      (query.data?.pages ?? [])
-        .flatMap((page) => page.data)
-        .map((one, key) =>
-          numberedRow(entered && one.row !== null ? { ...one, row: enteredRow(one.row) } : one, key),
-        ),
-    [query.data, entered],
-  );
+  const { query, rows } = useRows(id, tool === 'create-users');
   const [shown, setShown] = useState<NumberedRow | null>(null);
   const [open, setOpen] = useState(false);
   const show = useCallback((row: NumberedRow) => {
     setShown(row);
     setOpen(true);
   }, []);
-  const files = filesOf(rows);
   const inFiles = rows.some(({ file }) => file !== null);
   const columns = useMemo(() => columnsOf(inFiles, show), [inFiles, show]);
   if (query.isError && !query.isFetching)
     return (
       <ErrorState error={query.error} title={texts.messagesFailed} onRetry={() => void query.refetch()} />
     );
-  const download = path(ENDPOINTS.importFailedRows);
   const known = rows.some(({ cells }) => cells !== null);
   return (
     <Box sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: 'minmax(0, 1fr)' }}>
@@ -80,22 +62,49 @@ export function ImportMessages({ id, tool }: Pick<SisImport, 'id' | 'tool'>) {
           ) : undefined
         }
       />
-      {known && (
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
-          {files.length === 0 ? (
-            <Download href={download} label={texts.downloadRows} />
-          ) : (
-            files.map((file) => (
-              <Download
-                key={file}
-                href={`${download}?file=${encodeURIComponent(file)}`}
-                label={texts.downloadRowsOf(file)}
-              />
-            ))
-          )}
-        </Box>
-      )}
+      {known && <Downloads path={pathOf(ENDPOINTS.importFailedRows, id)} files={filesOf(rows)} />}
       {shown !== null && <RowMessageDialog open={open} row={shown} onClose={() => setOpen(false)} />}
+    </Box>
+  );
+}
+
+const pathOf = (endpoint: string, id: string) => endpoint.replace(':import', encodeURIComponent(id));
+
+/** @param entered whether the rows were entered in a form, which has no header to be counted */
+function useRows(id: string, entered: boolean) {
+  const query = useInfiniteQuery({
+    queryKey: ['imports', id, 'rows'],
+    initialPageParam: pathOf(ENDPOINTS.importRows, id),
+    queryFn: ({ pageParam, signal }) => getAnswer(pageParam, list, { signal }),
+    getNextPageParam: (last) => last.pagination.nextPage,
+  });
+  const rows = useMemo(
+    () =>
+      (query.data?.pages ?? [])
+        .flatMap((page) => page.data)
+        .map((one, key) =>
+          numberedRow(entered && one.row !== null ? { ...one, row: enteredRow(one.row) } : one, key),
+        ),
+    [query.data, entered],
+  );
+  return { query, rows };
+}
+
+/** The rows as a CSV to be corrected; of a zip, one for each of its files. */
+function Downloads({ path, files }: { path: string; files: readonly string[] }) {
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+      {files.length === 0 ? (
+        <Download href={path} label={texts.downloadRows} />
+      ) : (
+        files.map((file) => (
+          <Download
+            key={file}
+            href={`${path}?file=${encodeURIComponent(file)}`}
+            label={texts.downloadRowsOf(file)}
+          />
+        ))
+      )}
     </Box>
   );
 }

@@ -1,29 +1,33 @@
 import type { SisImport } from '@lms-admin/contract/imports';
 import { messages } from '@lms-admin/contract/messages';
+import { IMPORT_POLL_MS } from '@lms-admin/domain/constants';
 import type { ImportScreen } from '@lms-admin/domain/import-states';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { type ReactNode, useEffect } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import { Link } from 'react-router';
+import { invoke } from '../../api/client.ts';
+import { getJob } from '../../api/jobs.ts';
 import { ACTIVITY_PATH, UNDO_HASH } from '../Job/activity-path.ts';
+import { CancelButton } from '../Job/CancelButton.tsx';
+import { useWatch, type Watchable, type Watching } from '../Job/useWatch.ts';
 import type { Watch } from '../Job/watch.ts';
-import { CancelImport } from './CancelImport.tsx';
 import { ImportView } from './ImportView.tsx';
-import { type ImportShown, outcome } from './import-watch.ts';
+import { type ImportShown, importRules, outcome } from './import-watch.ts';
 import { texts } from './texts.ts';
-import { useImportWatch } from './useImportWatch.ts';
 
 export interface ImportProgressProps {
   screen: ImportScreen;
   /** Id of the import; null while it is being submitted. */
   id: string | null;
-  /** Called with an import that has ended, and once more when its job has: only then does it count as seen. */
+  /** Called with an import that has ended, and again when its job has: only then does it count as seen. */
   onEnd?: (ended: SisImport) => void;
   /** 'Back to Home': clears what the tool keeps and reloads the page (SHELL-33). */
   onHome: () => void;
   /** Name of that button where it leads back to a part of the page only. */
   homeLabel?: string;
-  /** A further way on from the end: begins anew with a part of what was chosen. */
+  /** A further way on from the end: begins again with a part of what was chosen. */
   another?: { label: string; onPress: () => void };
   /** What the tool shows of its own below an import that has ended. */
   ended?: (one: SisImport) => ReactNode;
@@ -99,4 +103,31 @@ export function ImportProgress(props: ImportProgressProps) {
       )}
     </Box>
   );
+}
+
+async function readImport(id: string, signal: AbortSignal): Promise<SisImport> {
+  return (await invoke('sis-import-status', { import: id }, [], { signal })).data;
+}
+
+/**
+ * Follows an import by its documented call (IMP-20) while its view is open: a poll every 2 seconds until it has ended.
+ * @param id null until the server has the import
+ */
+function useImportWatch(screen: ImportScreen, id: string | null): Watching<ImportShown> {
+  const work = useMemo<Watchable<ImportShown, SisImport>>(
+    () => ({ ...importRules(screen), read: readImport }),
+    [screen],
+  );
+  return useWatch(work, id);
+}
+
+/** Cancels an import that has not reached the LMS; afterwards there is no way back. Its job has the same id. */
+function CancelImport({ of }: { of: SisImport }) {
+  const job = useQuery({
+    queryKey: ['jobs', 'of-import', of.id],
+    queryFn: ({ signal }) => getJob(of.id, signal),
+    refetchInterval: IMPORT_POLL_MS,
+    retry: false,
+  });
+  return job.data === undefined ? null : <CancelButton job={job.data} onAsked={() => void job.refetch()} />;
 }

@@ -6,6 +6,7 @@ import AlertTitle from '@mui/material/AlertTitle';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
+import { useHasTool } from '../../api/session.ts';
 import { CheckIcon, StopIcon, WarningIcon } from '../Icons.tsx';
 import { CancelledIcon, DownloadIcon } from '../WorkIcons.tsx';
 import { ImportedItems } from './ImportedItems.tsx';
@@ -30,6 +31,7 @@ export interface ImportReceiptProps {
 
 /** What an import that has ended did and did not do, with the figures, and what to do about the rest. */
 export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
+  const canSearch = useHasTool('search-users');
   if (end === 'done')
     return (
       <>
@@ -51,7 +53,7 @@ export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
     );
   const applied = whatWasApplied(one);
   const quietly = endedQuietly(one) || one.nothing_sent;
-  const next = whatNext(one);
+  const next = whatNext(one, canSearch);
   // It repeats why nothing was sent.
   const note = one.nothing_sent ? null : one.note;
   return (
@@ -64,19 +66,7 @@ export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
           // The title alone would say neither what nor what to do.
           <Box>{[applied, next, note].filter(Boolean).join(' ')}</Box>
         )}
-        {one.errors_attachment !== null && (
-          <Link
-            href={one.errors_attachment.url}
-            download
-            sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.5, mt: 1, color: 'inherit' }}
-          >
-            {messages.import.download}
-            <DownloadIcon size={16} />
-          </Link>
-        )}
-        {one.errors_attachment === null && one.attachment_pending && (
-          <Box sx={{ mt: 1 }}>{texts.attachmentPending}</Box>
-        )}
+        <Attachment of={one} />
       </Alert>
       <Box>
         {joined !== '' && applied !== '' && (
@@ -92,5 +82,20 @@ export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
       {/* Then there are messages only about what was left out, which the note names. */}
       {rows && !(notInLms(one) && note === null) && <ImportMessages id={one.id} tool={one.tool} />}
     </>
+  );
+}
+
+/** The LMS's own file of errors, or that it is still to come. */
+function Attachment({ of: { errors_attachment: file, attachment_pending: pending } }: { of: SisImport }) {
+  if (file === null) return pending && <Box sx={{ mt: 1 }}>{texts.attachmentPending}</Box>;
+  return (
+    <Link
+      href={file.url}
+      download
+      sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.5, mt: 1, color: 'inherit' }}
+    >
+      {messages.import.download}
+      <DownloadIcon size={16} />
+    </Link>
   );
 }

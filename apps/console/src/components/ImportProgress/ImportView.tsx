@@ -4,7 +4,7 @@ import { useAnnounce } from '../Announcer.tsx';
 import { JobProgress } from '../Job/JobProgress.tsx';
 import { lostSight, type Watch } from '../Job/watch.ts';
 import { ImportReceipt } from './ImportReceipt.tsx';
-import { endedOddly, type ImportShown, outcome, titleOf } from './import-watch.ts';
+import { endedOddly, headingOf, type ImportShown, outcome } from './import-watch.ts';
 import { texts } from './texts.ts';
 
 export interface ImportViewProps {
@@ -25,8 +25,7 @@ export function ImportView({ shown, watch, onAgain, title = '', rows = true, can
   const announce = useAnnounce();
   const end = outcome(shown);
   const one = shown.import;
-  const isShort = end === 'partly' || end === 'failed';
-  const message = one !== null && isShort ? titleOf(one) : shown.message;
+  const message = headingOf(shown);
   useEffect(() => announce(message), [announce, message]);
   const reported = one?.progress ?? 0;
   const running = end === 'running';
@@ -40,7 +39,7 @@ export function ImportView({ shown, watch, onAgain, title = '', rows = true, can
       )}
       <JobProgress
         // The text of a failed import is the title of its alert.
-        stage={running || end === 'done' ? shown.message : null}
+        stage={running || end === 'done' ? message : null}
         bar={{ label: texts.bar, percent: shown.progress }}
         facts={
           running

@@ -1,6 +1,7 @@
 import { type SisImport } from '@lms-admin/contract/imports';
 import { countLabels, messages } from '@lms-admin/contract/messages';
 import { COUNT_NAMES } from '@lms-admin/domain/import-states';
+import { grouped } from '@lms-admin/domain/numbers';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useId } from 'react';
@@ -29,7 +30,7 @@ export function ImportedItems({ of }: { of: SisImport }) {
                 component="dd"
                 sx={{ m: 0, fontSize: '1.75rem', lineHeight: 36 / 28, fontVariantNumeric: 'tabular-nums' }}
               >
-                {count.toLocaleString('en-GB')}
+                {grouped(count)}
               </Box>
             </Box>
           ))}

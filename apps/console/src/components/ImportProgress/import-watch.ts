@@ -40,7 +40,7 @@ export function seenImport(before: ImportShown, one: SisImport): ImportShown {
   };
 }
 
-/** Whether the import ended in a state that nobody knows: there is nothing more to see. */
+/** Whether the import ended in a state that no one knows: there is nothing more to see. */
 export function endedOddly({ import: one }: ImportShown): boolean {
   return one !== null && one.final && !isFinal(one.workflow_state);
 }
@@ -84,6 +84,13 @@ export function titleOf(one: SisImport): string {
   return endedQuietly(one) ? texts.inPart : messages.import.error;
 }
 
+/** Heading of an import, while it runs and at its end: of one that sent nothing the LMS has imported nothing. */
+export function headingOf({ import: one, message }: ImportShown): string {
+  const end = one?.verdict ?? null;
+  if (one !== null && (end === 'partly' || end === 'failed')) return titleOf(one);
+  return end === 'done' && one?.nothing_sent === true ? texts.nothingToSend : message;
+}
+
 /** How much of an import that was not done as a whole was applied, in a sentence; empty where nothing reached the LMS. */
 export function whatWasApplied(one: SisImport): string {
   const { workflow_state, canvas_id, verdict, applied, rows, data } = one;
@@ -102,15 +109,16 @@ export function whatWasApplied(one: SisImport): string {
   return verdict === 'failed' ? texts.none(rows) : texts.partly(applied, rows);
 }
 
-/** What to do about an import that was not done as a whole. */
-export function whatNext(one: SisImport): string | null {
+/** What to do about an import that was not done as a whole. @param canSearch whether the person has Search Users */
+export function whatNext(one: SisImport, canSearch: boolean): string | null {
   const { workflow_state, canvas_id, verdict, applied, errors_attachment, note } = one;
   // Other words of ours say themselves what to do.
   if (one.nothing_sent) return one.rows === 0 ? texts.next.nothingSent : null;
   if (notInLms(one)) return null;
   if (canvas_id !== null && wasBrokenOff(workflow_state)) {
+    if (applied === 0 && (one.data.counts[FATE_COUNTS.unknown] ?? 0) === 0) return texts.next.brokenOffNone;
     if (one.tool === 'create-users')
-      return applied === null ? texts.next.unknownPeople : texts.next.brokenOffPeople;
+      return applied === null ? texts.next.unknownPeople(canSearch) : texts.next.brokenOffPeople;
     return applied === null ? texts.next.unknown : texts.next.brokenOff;
   }
   // Nothing to point at where there is no message; a note of ours says itself what to do.

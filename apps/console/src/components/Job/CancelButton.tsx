@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { cancelJob } from '../../api/jobs.ts';
+import { signInAgain } from '../../api/session.ts';
 import { useWrite } from '../../api/useWrite.ts';
 import { AppDialog } from '../Dialogs/AppDialog.tsx';
 import { WarningIcon } from '../Icons.tsx';
@@ -18,7 +19,10 @@ export interface CancelButtonProps {
   onAsked: () => void;
 }
 
-/** Cancels a job that can be: at once where nothing is half done by it, else after a question. */
+/**
+ * Cancels a job that can be: at once where nothing is half done by it, else after a question. Beside it, where the job waits for the
+ * sign-in of the person who looks, the way to that.
+ */
 export function CancelButton({ job, label = texts.cancel, onAsked }: CancelButtonProps) {
   const [open, setOpen] = useState(false);
   const { write, isPending, isSuccess, error, reset } = useWrite({
@@ -28,13 +32,19 @@ export function CancelButton({ job, label = texts.cancel, onAsked }: CancelButto
       onAsked();
     },
   });
-  if (job.cancel === 'no') return null;
+  const signIn = job.own && job.needs_sign_in && (
+    <Button size="small" variant="outlined" onClick={signInAgain}>
+      {texts.signIn}
+    </Button>
+  );
+  if (job.cancel === 'no') return signIn;
   // Once it is asked for it stays so, whatever an older answer still says.
   const asked = job.cancel === 'asked' || isPending || isSuccess;
   const ask = job.changes;
   const done = numbersOf(job.progress);
   return (
     <>
+      {signIn}
       <Button
         size="small"
         color="inherit"

@@ -14,7 +14,7 @@ export interface JobProgressProps {
   numbers?: string;
   bar: {
     label: string;
-    /** 0 to 100; null while nobody knows how long it takes: the bar then says only that it goes on. */
+    /** 0 to 100; null while no one knows how long it takes: the bar then says only that it goes on. */
     percent: number | null;
   };
   /** Quiet sentences below the bar: an estimate, what was found so far, why it waits. */

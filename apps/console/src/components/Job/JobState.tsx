@@ -3,10 +3,10 @@ import Box from '@mui/material/Box';
 import type { ComponentType } from 'react';
 import { CheckIcon, type IconProps, StopIcon, WarningIcon } from '../Icons.tsx';
 import { CancelledIcon, ClockIcon, RunningIcon } from '../WorkIcons.tsx';
-import { type JobStanding, numbersOf, standingOf } from './job-words.ts';
+import { type JobStatus, numbersOf, statusOf } from './job-words.ts';
 import { texts } from './texts.ts';
 
-const APPEARANCE: Readonly<Record<JobStanding, { icon: ComponentType<IconProps>; color: string }>> = {
+const APPEARANCE: Readonly<Record<JobStatus, { icon: ComponentType<IconProps>; color: string }>> = {
   queued: { icon: ClockIcon, color: 'text.secondary' },
   running: { icon: RunningIcon, color: 'secondary.main' },
   waiting: { icon: ClockIcon, color: 'warning.main' },
@@ -18,7 +18,7 @@ const APPEARANCE: Readonly<Record<JobStanding, { icon: ComponentType<IconProps>;
 
 /** The state of a job: an icon and its word, and while it goes on how far it is. */
 export function JobState({ job }: { job: Pick<Job, 'state' | 'outcome' | 'progress'> }) {
-  const standing = standingOf(job);
+  const standing = statusOf(job);
   const { icon: Icon, color } = APPEARANCE[standing];
   const numbers = standing === 'running' ? numbersOf(job.progress) : '';
   return (

@@ -1,11 +1,10 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { type Job, job } from '@lms-admin/contract/jobs';
-import { toolAt } from '@lms-admin/contract/tools';
+import { IMPORT, type Job, job } from '@lms-admin/contract/jobs';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import MuiLink from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useLocation } from 'react-router';
+import { Link } from 'react-router';
 import { z } from 'zod';
 import { getJson } from '../../api/client.ts';
 import { useJobSummary } from '../../api/jobs.ts';
@@ -13,35 +12,36 @@ import { useProfile } from '../../api/session.ts';
 import { clockFormat } from '../moments.ts';
 import { Notice } from '../Notice/Notice.tsx';
 import { ACTIVITY_PATH } from './activity-path.ts';
-import { howFar } from './job-words.ts';
+import { endedBadly, importWords } from './job-words.ts';
 import { texts } from './texts.ts';
 
 const jobs = z.array(job);
 /** Milliseconds between two polls. */
 const EVERY_MS = 5_000;
 
-/** Where an import of this tool is, for whoever comes back while it runs; nothing while none does. */
-export function RunningImport() {
-  const tool = toolAt(useLocation().pathname)?.id ?? '';
-  const anything = (useJobSummary()?.running ?? 0) > 0;
-  const running = useQuery({
-    queryKey: ['jobs', 'running', tool],
+/**
+ * Where an import of a tool is, for anyone who comes back while it runs, and how it has ended until that was seen: it may have been
+ * sent from another tab. Nothing while there is none.
+ */
+export function RunningImport({ tool }: { tool: string }) {
+  const goesOn = (useJobSummary()?.running ?? 0) > 0;
+  const found = useQuery({
+    queryKey: ['jobs', 'own-imports', tool],
     queryFn: ({ signal }) =>
       getJson(ENDPOINTS.jobs, jobs, {
         query: [
-          ['kind', 'import'],
+          ['kind', IMPORT],
           ['tool', tool],
-          ['state', 'open'],
+          ['state', 'to-be-seen'],
         ],
         signal,
       }),
-    enabled: anything,
-    refetchInterval: EVERY_MS,
+    refetchInterval: goesOn && EVERY_MS,
     retry: false,
   });
-  const [newest, ...others] = anything ? (running.data ?? []) : [];
+  const [newest, ...others] = found.data ?? [];
   if (newest === undefined) return null;
-  return <Found one={newest} others={others.length} tool={tool} now={running.dataUpdatedAt} />;
+  return <Found one={newest} others={others.length} tool={tool} now={found.dataUpdatedAt} />;
 }
 
 interface FoundProps {
@@ -58,8 +58,8 @@ function Found({ one, others, tool, now }: FoundProps) {
   const at = clockFormat(time_zone, now)(one.created_at);
   return (
     <Notice
-      tone="info"
-      title={texts.runningImport(at, howFar(one))}
+      tone={endedBadly(one) ? 'warning' : 'info'}
+      title={importWords(one, at)}
       action={
         <Button
           component={Link}
@@ -76,7 +76,7 @@ function Found({ one, others, tool, now }: FoundProps) {
       {others > 0 && (
         <Box>
           {texts.otherImports(others)}{' '}
-          <MuiLink component={Link} to={`${ACTIVITY_PATH}?tool=${tool}&state=open`}>
+          <MuiLink component={Link} to={`${ACTIVITY_PATH}?tool=${tool}`}>
             {texts.showAll}
           </MuiLink>
         </Box>

@@ -1,7 +1,7 @@
 /** Address of the screen of everything that goes on and has been done; `/<id>` behind it is one job. */
 export const ACTIVITY_PATH = '/activity';
 
-/** What stands at a path below it: a job by its id, null for the list; undefined for any other path. */
+/** What is at a path below it: a job by its id, null for the list; undefined for any other path. */
 export function activityAt(pathname: string): string | null | undefined {
   if (pathname === ACTIVITY_PATH || pathname === `${ACTIVITY_PATH}/`) return null;
   return /^\/activity\/([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})\/?$/i.exec(pathname)?.[1];

@@ -20,7 +20,7 @@ export interface JobReading {
 /** Milliseconds between two polls: for work that takes a while, and for quick work such as plans. */
 export const JOB_POLL_MS = 2_000;
 export const QUICK_POLL_MS = 500;
-/** While nobody works on it there is little to see. */
+/** While no one works on it there is little to see. */
 const WAITING_POLL_MS = 5_000;
 
 /** How jobs are followed. @param every milliseconds between two polls */
@@ -38,6 +38,8 @@ export function jobRules(every: number): WatchRules<JobSeen, JobReading> {
     pace: ({ job }) => {
       if (job === null) return every;
       if (hasEnded(job)) return job.import?.attachment_pending === true ? ATTACHMENT_POLL_MS : null;
+      // About to end: it is not shown as waiting beside its result.
+      if (job.import?.final === true || job.cancel === 'asked') return QUICK_POLL_MS;
       return job.state === 'waiting' ? Math.max(every, WAITING_POLL_MS) : every;
     },
   };

@@ -1,13 +1,15 @@
 /** A job in words: its state, how far it is, what is to be told while it goes on. Pure. */
+
 import type { Job } from '@lms-admin/contract/jobs';
 import { TOOLS, type ToolId } from '@lms-admin/contract/tools';
+import { grouped } from '@lms-admin/domain/numbers';
 import { type Pace, percent, secondsLeft } from './pace.ts';
 import { texts } from './texts.ts';
 
 /** A job that has ended is told by its outcome, others by their state. */
-export type JobStanding = 'queued' | 'running' | 'waiting' | 'done' | 'partly' | 'failed' | 'cancelled';
+export type JobStatus = 'queued' | 'running' | 'waiting' | 'done' | 'partly' | 'failed' | 'cancelled';
 
-export function standingOf({ state, outcome }: Pick<Job, 'state' | 'outcome'>): JobStanding {
+export function statusOf({ state, outcome }: Pick<Job, 'state' | 'outcome'>): JobStatus {
   return outcome ?? state;
 }
 
@@ -16,7 +18,7 @@ export function hasEnded({ state }: Pick<Job, 'state'>): boolean {
   return state === 'done' || state === 'failed' || state === 'cancelled';
 }
 
-/** `12 of 42`, `60%`, `12 rows` while nobody knows how many; empty where nothing is counted. */
+/** `12 of 42`, `60%`, `12 rows` while no one knows how many; empty where nothing is counted. */
 export function numbersOf(progress: Job['progress']): string {
   if (progress === null) return '';
   const { done, total, unit } = progress;
@@ -27,9 +29,7 @@ export function numbersOf(progress: Job['progress']): string {
 /** `36 rows sent · 34 enrolments`: the figures that are not zero, or all when every one is. */
 export function figuresText(figures: Job['figures']): string {
   const some = figures.filter(([, count]) => count > 0);
-  return (some.length > 0 ? some : figures)
-    .map(([word, count]) => `${count.toLocaleString('en-GB')} ${word}`)
-    .join(' · ');
+  return (some.length > 0 ? some : figures).map(([word, count]) => `${grouped(count)} ${word}`).join(' · ');
 }
 
 /** Sentences below the bar of a job that goes on. @param clock says a moment in words */
@@ -48,7 +48,7 @@ function waitingText({ why, until }: NonNullable<Job['waiting']>, clock: (iso: s
   return until === null ? why : texts.waitingUntil(why, clock(until));
 }
 
-/** Percent of the bar; null while nobody knows how long it takes. */
+/** Percent of the bar; null while no one knows how long it takes. */
 export function barOf(progress: Job['progress'], pace: Pace | null): number | null {
   if (progress === null) return null;
   return percent(pace ?? progress);
@@ -61,6 +61,16 @@ export function howFar({ state, progress }: Pick<Job, 'state' | 'progress'>): st
   if (progress === null || progress.total === null || progress.total === 0) return texts.isRunning;
   return texts.isAt(`${percent({ done: progress.done, total: progress.total })}\u00a0%`);
 }
+
+/** An own import that another tab may have sent: how far it is, or how it has ended. @param at when it was sent, in words */
+export function importWords(one: Pick<Job, 'state' | 'outcome' | 'progress'>, at: string): string {
+  return hasEnded(one)
+    ? texts.endedImport(at, one.outcome ?? 'failed')
+    : texts.runningImport(at, howFar(one));
+}
+
+/** Whether its end needs a person. */
+export const endedBadly = ({ outcome }: Pick<Job, 'outcome'>) => outcome === 'partly' || outcome === 'failed';
 
 const NAMES = new Map<string, string | null>(TOOLS.map(({ id, tab }) => [id, tab]));
 

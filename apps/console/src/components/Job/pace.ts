@@ -4,7 +4,7 @@ export interface Pace {
   /** What is counted: another stage is counted, and estimated, on its own. */
   stage: string;
   done: number;
-  /** Null while nobody knows how much there is. */
+  /** Null while no one knows how much there is. */
   total: number | null;
   /** Milliseconds of the first figure of the stage, by the clock that the caller uses, and what was done by then. */
   since: number;
@@ -22,7 +22,7 @@ export function advance(
   return { ...before, done: Math.max(before.done, done), total, now };
 }
 
-/** Percent done, whole, 0 to 100; null while nobody knows how much there is. */
+/** Percent done, whole, 0 to 100; null while no one knows how much there is. */
 export function percent({ done, total }: Pick<Pace, 'done' | 'total'>): number | null {
   if (total === null) return null;
   return total === 0 ? 0 : Math.min(100, Math.floor((done / total) * 100));

@@ -1,5 +1,13 @@
 /** Texts of ours for work that goes on, and for what came of it. */
-const n = (count: number) => count.toLocaleString('en-GB');
+import type { JobOutcome } from '@lms-admin/contract/jobs';
+import { grouped } from '@lms-admin/domain/numbers';
+
+const OUTCOMES: Readonly<Record<JobOutcome, string>> = {
+  done: 'done',
+  partly: 'partly done',
+  failed: 'failed',
+  cancelled: 'cancelled',
+};
 
 export const texts = {
   states: {
@@ -12,30 +20,31 @@ export const texts = {
     cancelled: 'Cancelled',
   },
   start: 'Starting',
-  of: (done: number, total: number) => `${n(done)} of ${n(total)}`,
-  sofar: (done: number, unit: string) => `${n(done)} ${unit}`,
-  percent: (done: number) => `${n(done)}%`,
+  of: (done: number, total: number) => `${grouped(done)} of ${grouped(total)}`,
+  sofar: (done: number, unit: string) => `${grouped(done)} ${unit}`,
+  percent: (done: number) => `${grouped(done)}%`,
   left: (seconds: number) =>
     seconds < 60 ? `about ${seconds} s left` : `about ${Math.round(seconds / 60)} min left`,
   soFar: (what: string) => `${what} so far`,
-  waitingUntil: (why: string, until: string) => `${why} It goes on at ${until}.`,
-  leave: 'You may leave this page: the work goes on.',
+  waitingUntil: (why: string, until: string) => `${why} It continues at ${until}.`,
+  signIn: 'Sign in again',
+  leave: 'You can leave this page. The work continues.',
   pollNow: 'Check again',
-  lost: 'This cannot be seen at the moment. It may still be running. It is looked for again by itself.',
-  gaveUp: 'Following this was given up for now. It may still be running.',
+  lost: 'The progress cannot be loaded at the moment. The work may still be running; LMS Admin keeps checking.',
+  gaveUp: 'LMS Admin has stopped checking. The work may still be running.',
   cancel: 'Cancel',
   cancelling: 'Cancelling …',
-  cancelTitle: 'Cancel this work?',
-  cancelText:
-    'What is done already stays done; what is not begun yet is left out. What is under way is finished first.',
+  cancelTitle: 'Stop this work?',
+  cancelText: 'Finished steps are kept. The current step will finish. The remaining steps will not run.',
   /** An import can be cancelled only before it is sent. */
   cancelUnsent:
-    'It is cancelled only if nothing of it has been sent to the LMS yet: then nothing changes there. If it is on its way already, it goes on, and its result is shown.',
+    'It can be stopped only if nothing has been sent to the LMS yet. Nothing then changes there. Otherwise it continues, and its result is shown.',
   cancelDone: (done: string) => `Done so far: ${done}.`,
-  cancelYes: 'Cancel the work',
-  cancelNo: 'Let it go on',
-  cancelFailed: 'It could not be cancelled.',
+  cancelYes: 'Stop',
+  cancelNo: 'Keep running',
+  cancelFailed: 'The work could not be cancelled.',
   runningImport: (at: string, how: string) => `Your import of ${at} ${how}.`,
+  endedImport: (at: string, outcome: JobOutcome) => `Your import of ${at} has ended: ${OUTCOMES[outcome]}.`,
   isAt: (how: string) => `is at ${how}`,
   isQueued: 'is queued',
   isWaiting: 'is waiting',
@@ -43,7 +52,7 @@ export const texts = {
   showImport: 'Show the import',
   otherImports: (count: number) =>
     count === 1
-      ? 'One more import of this tool is running.'
-      : `${n(count)} more imports of this tool are running.`,
+      ? '1 more import of this tool is running, or has ended and has not been opened yet.'
+      : `${grouped(count)} more imports of this tool are running, or have ended and have not been opened yet.`,
   showAll: 'Show all',
 } as const;

@@ -19,7 +19,7 @@ export interface Watching<Seen> {
 /**
  * Follows work while its view is open: one poll at a time, silent when a poll fails, with growing pauses then, until there
  * is nothing more to see (IMP-05, IMP-06, OP-39). The one hook for everything that goes on.
- * @param id of what is followed, null while there is nothing yet; another id begins anew
+ * @param id of what is followed, null while there is nothing yet; another id begins again
  */
 export function useWatch<Seen, Answer>(work: Watchable<Seen, Answer>, id: string | null): Watching<Seen> {
   const [kept, keep] = useState({ id, work, state: startWatch(work) });

@@ -1,24 +1,23 @@
 import { toolById } from '@lms-admin/contract/tools';
-import { hasFlag } from '@lms-admin/domain/access';
 import Button, { type ButtonProps } from '@mui/material/Button';
 import { useNavigate } from 'react-router';
-import { useProfile } from '../../api/session.ts';
+import { useHasTool } from '../../api/session.ts';
 import { handOver } from '../Wizard/hand-over.ts';
 import { texts } from './texts.ts';
 
 const TOOL = toolById('create-users');
 
 export interface CreateTheseProps extends Pick<ButtonProps, 'variant' | 'size' | 'color' | 'sx'> {
-  /** Addresses that nobody in the LMS has. */
+  /** Addresses that no one in the LMS has. */
   emails: readonly string[];
 }
 
 /** Takes people who were not found over to Create Users, for admins who have that tool; nothing for others. */
 export function CreateThese({ emails, ...look }: CreateTheseProps) {
   const navigate = useNavigate();
-  const { sub_account } = useProfile();
+  const isOpen = useHasTool(TOOL.id);
   const { path } = TOOL;
-  if (path === null || !hasFlag(sub_account, TOOL.flag)) return null;
+  if (path === null || !isOpen) return null;
   return (
     <Button
       {...look}

@@ -1,4 +1,5 @@
 import { messages } from '@lms-admin/contract/messages';
+import { grouped } from '@lms-admin/domain/numbers';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Chip from '@mui/material/Chip';
@@ -8,11 +9,11 @@ import { AppDialog } from '../Dialogs/AppDialog.tsx';
 import { NameList } from '../NameList/NameList.tsx';
 import { texts } from './texts.ts';
 
-/** Chips shown at once; the rest stands in a list of its own. */
+/** Chips shown at once; the rest is in a list of its own. */
 const MOST_CHIPS = 24;
 
 export interface NotFoundChipsProps {
-  /** E-mail addresses or SIS ids. */
+  /** Email addresses or SIS IDs. */
   names: readonly string[];
   /** Where they were not found, such as the name of a section. */
   of?: string;
@@ -27,7 +28,7 @@ export function NotFoundChips({ names, of, action }: NotFoundChipsProps) {
   return (
     <Box component="section" aria-labelledby={id}>
       <Typography id={id} variant="h3" component="p" sx={{ mb: 1 }}>
-        {messages.enrollment.userNotFound} ({names.length.toLocaleString('en-GB')}){of ? `: ${of}` : ''}
+        {messages.enrollment.userNotFound} ({grouped(names.length)}){of ? `: ${of}` : ''}
       </Typography>
       <Box component="ul" sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, m: 0, p: 0, listStyle: 'none' }}>
         {names.slice(0, MOST_CHIPS).map((name) => (

@@ -1,30 +1,35 @@
 /** Texts of ours about people who were not found. */
-const people = (count: number) =>
-  count === 1 ? '1 person is' : `${count.toLocaleString('en-GB')} people are`;
+import { grouped } from '@lms-admin/domain/numbers';
+
+const people = (count: number) => (count === 1 ? '1 person is' : `${grouped(count)} people are`);
 
 export const texts = {
   list: 'Not found',
   create: 'Create these users',
-  showAll: (count: number) => `Show all ${count.toLocaleString('en-GB')}`,
-  more: (count: number) => `and ${count.toLocaleString('en-GB')} more`,
-  /** By why somebody who is in the LMS was not found. */
+  showAll: (count: number) => `Show all ${grouped(count)}`,
+  more: (count: number) => `and ${grouped(count)} more`,
+  /** By why someone who is in the LMS was not found. */
   there: {
     'no-sis-id': {
-      title: (count: number) => `${people(count)} in the LMS, without a SIS id`,
-      text: 'A SIS import names people by their SIS id, so it cannot reach them. Do not create them once more: ask IT Support or the registrar to give them their SIS id, then review again.',
+      title: (count: number) => `${people(count)} in the LMS without an SIS ID`,
+      text: () =>
+        'Imports identify people by SIS ID, and these people have none. Do not create them again. Ask IT Support or the registrar to add their SIS IDs, then review again.',
     },
     several: {
       title: (count: number) => `${people(count)} in the LMS more than once`,
-      text: 'More than one person has this login, so it is not known who is meant. Ask IT Support which one is right.',
+      text: () =>
+        'More than one person has this login, so LMS Admin cannot tell who is meant. Ask IT Support which one is right.',
     },
     'another-login': {
       title: (count: number) => `${people(count)} in the LMS, with another login`,
-      text: 'The address is a suspended login, or not the one that the LMS shows of the person. Do not create them once more: enter the login that Search Users shows, or ask IT Support.',
+      text: (canSearch: boolean) =>
+        `The address is a suspended login, or not the login shown in the LMS for the person. Do not create them again: ${canSearch ? 'enter the login that Search Users shows, or ask IT Support' : 'ask IT Support for the login that the LMS shows, and enter that'}.`,
     },
     'mail-address': {
       title: (count: number) =>
         `${people(count)} in the LMS and ${count === 1 ? 'has' : 'have'} another login`,
-      text: 'The LMS has the address as one for mail, and people are enrolled by their login. Do not create them a second time: enter the login that Search Users shows for the address.',
+      text: (canSearch: boolean) =>
+        `The LMS has this only as a contact address, and people are enrolled by their login. Do not create them again: ${canSearch ? 'enter the login that Search Users shows for the address' : 'ask them or IT Support for their login, and enter that'}.`,
     },
   },
 } as const;

@@ -1,8 +1,10 @@
 /** Texts of ours for what was pasted and not taken. */
+
 import type { NotTaken } from '@lms-admin/domain/emails';
+import { grouped } from '@lms-admin/domain/numbers';
 
 export const texts = {
-  title: (count: number) => `Not taken: ${count.toLocaleString('en-GB')}.`,
+  title: (count: number) => `Not added: ${grouped(count)}.`,
   piece: ({ text, why }: NotTaken) => `${text} – ${why}`,
   dismiss: 'Dismiss',
 } as const;

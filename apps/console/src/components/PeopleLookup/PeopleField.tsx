@@ -24,7 +24,7 @@ const Line = styled('span')(({ theme }) => ({
   '& .not-found': { color: theme.vars.palette.warning.main },
   '& .failed': { color: theme.vars.palette.error.main },
   '& .login, & .looking, & .quiet': { color: theme.vars.palette.text.secondary },
-  // An address needs the width for itself; who it is stands below.
+  // An address needs the width for itself; the person is shown below it.
   '&.email': { gridTemplateColumns: '16px minmax(0, 1fr)' },
   '&.email > .address': {
     gridColumn: '1 / -1',
@@ -43,7 +43,7 @@ const Summary = styled('div')(({ theme }) => ({
   alignItems: 'center',
   columnGap: 12,
   fontVariantNumeric: 'tabular-nums',
-  // Why nobody could be looked up: a line of its own, in the size of running text.
+  // Why no one could be looked up: a line of its own, in the size of running text.
   '& .why': { flexBasis: '100%', fontSize: '0.875rem', fontWeight: 400 },
   '& .quiet': { fontSize: '0.875rem', fontWeight: 400, color: theme.vars.palette.text.secondary },
 }));
@@ -65,7 +65,7 @@ export interface PeopleFieldProps {
 }
 
 /**
- * People by SIS id (SE-11) or e-mail address (CE-09), each with who it is as the lookups end (OP-45, OP-50). Whoever is not
+ * People by SIS ID (SE-11) or email address (CE-09), each with who it is as the lookups end (OP-45, OP-50). Anyone who is not
  * found is only marked: the review decides, and asks again.
  */
 export function PeopleField({ kind, id, label, hint, of, people, onChange, lookups }: PeopleFieldProps) {
@@ -105,31 +105,53 @@ export function PeopleField({ kind, id, label, hint, of, people, onChange, looku
         render: (entry) => <Named kind={kind} entry={entry} looked={lookups.get(by, entry)} />,
         say: (entry) => wordsOf(lookups.get(by, entry)),
         summary: (
-          <Summary>
-            {addresses && <span>{chipTexts.list(kind, chips.length)}</span>}
-            <span className={addresses ? 'quiet' : undefined}>{named.words}</span>
-            {named.failed && (addresses || lookups.failure !== null) && (
-              <span className={addresses ? 'why quiet' : 'why'}>
-                {[
-                  ...(lookups.failure === null ? [] : [`${lookups.failure.message} ${lookups.failure.next}`]),
-                  ...(addresses ? [texts.askedLater] : []),
-                ].join(' ')}
-              </span>
-            )}
-            {named.failed && (
-              <Button
-                size="small"
-                startIcon={<RetryIcon size={16} />}
-                aria-label={texts.againOf(where)}
-                onClick={() => lookups.again()}
-              >
-                {texts.again}
-              </Button>
-            )}
-          </Summary>
+          <LookupSummary
+            count={addresses ? chipTexts.list(kind, chips.length) : null}
+            where={where}
+            named={named}
+            lookups={lookups}
+          />
         ),
       }}
     />
+  );
+}
+
+interface LookupSummaryProps {
+  /** Of addresses, how many they are; their failure also says that they are looked up later. */
+  count: string | null;
+  where: string;
+  named: ReturnType<typeof nameEntries>;
+  lookups: LookupStore;
+}
+
+/** How many were found, and why others could not be looked up. */
+function LookupSummary({ count, where, named, lookups }: LookupSummaryProps) {
+  const addresses = count !== null;
+  const { failure } = lookups;
+  return (
+    <Summary>
+      {addresses && <span>{count}</span>}
+      <span className={addresses ? 'quiet' : undefined}>{named.words}</span>
+      {named.failed && (addresses || failure !== null) && (
+        <span className={addresses ? 'why quiet' : 'why'}>
+          {[
+            ...(failure === null ? [] : [`${failure.message} ${failure.next}`]),
+            ...(addresses ? [texts.askedLater] : []),
+          ].join(' ')}
+        </span>
+      )}
+      {named.failed && (
+        <Button
+          size="small"
+          startIcon={<RetryIcon size={16} />}
+          aria-label={texts.againOf(where)}
+          onClick={() => lookups.again()}
+        >
+          {texts.again}
+        </Button>
+      )}
+    </Summary>
   );
 }
 
@@ -148,7 +170,7 @@ interface NamedProps {
 function Named({ kind, entry, looked }: NamedProps) {
   const state = looked?.result ?? 'looking';
   if (kind === 'email') {
-    // Whoever could not be looked up simply has no name yet: that is no fault of the address.
+    // Anyone who could not be looked up simply has no name yet: that is no fault of the address.
     const shown = state === 'failed' ? 'quiet' : state;
     return (
       <Line className="email">

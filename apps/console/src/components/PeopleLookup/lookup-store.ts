@@ -1,6 +1,6 @@
 /**
- * Who stands behind the ids and logins that an admin has entered: asked of the server in batches as they appear, kept for
- * as long as the tool is open, and no longer asked for when nobody wants them any more (OP-45, OP-50, OP-55, OP-57).
+ * Who is behind the ids and logins that an admin has entered: asked of the server in batches as they appear, kept for
+ * as long as the tool is open, and no longer asked for when no one wants them any more (OP-45, OP-50, OP-55, OP-57).
  */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { WhyThere } from '@lms-admin/contract/enrollments';
@@ -16,12 +16,12 @@ import { ApiError } from '../../api/errors.ts';
 /** What is known of a person; who is not known yet is on the way. */
 export type LookupResult =
   | { result: 'found'; person: LookedUpPerson }
-  /** Nobody, or somebody who is there and cannot be enrolled by the address (OP-45). */
+  /** No one, or someone who is there and cannot be enrolled by the address (OP-45). */
   | {
       result: 'not-found';
       why?: WhyThere;
       person?: LookedUpPerson | null;
-      /** Who had the SIS id and is deleted, where somebody is to be created. */
+      /** Who had the SIS ID and is deleted, where someone is to be created. */
       deleted?: LookedUpPerson;
     }
   /** The lookup failed, which says nothing about the person. */
@@ -36,10 +36,10 @@ export type Wanted = Readonly<Partial<Record<LookupBy, readonly string[]>>>;
 export type Ask = (request: PeopleRequest, signal: AbortSignal) => AsyncIterable<PeopleLine>;
 
 const ask: Ask = (request, signal) => postLines(ENDPOINTS.peopleLookup, request, peopleLine, { signal });
-/** The same for people who are to be created: also whether a deleted person had the SIS id. */
+/** The same for people who are to be created: also whether a deleted person had the SIS ID. */
 export const askNewPeople: Ask = (request, signal) => ask({ ...request, creating: true }, signal);
 
-/** Milliseconds after the last change until somebody new is asked for: half a typed id is nobody's. */
+/** Milliseconds after the last change until someone new is asked for: half a typed id is no one's. */
 const PAUSE_MS = 400;
 /** Milliseconds for which answers are gathered before they are shown: 400 of them are no 400 renders. */
 const GATHER_MS = 100;
@@ -61,7 +61,7 @@ export class LookupStore {
   readonly #watchers = new Set<() => void>();
   readonly #running = new Set<Batch>();
   #wanted: ReadonlySet<string> = new Set();
-  /** Those that came with the last change: somebody is waiting for them. */
+  /** Those that came with the last change: someone is waiting for them. */
   #fresh: readonly string[] = [];
   #pause: ReturnType<typeof setTimeout> | undefined;
   #gather: ReturnType<typeof setTimeout> | undefined;
@@ -72,7 +72,7 @@ export class LookupStore {
     this.#ask = asking;
   }
 
-  /** Who is of interest from now on; what nobody wants any more is not asked to its end. */
+  /** Who is of interest from now on; what no one wants any more is not asked to its end. */
   want({ sis_id = [], login = [], email = [] }: Wanted): void {
     const wanted = new Set([
       ...sis_id.map((id) => keyOf('sis_id', id)),
@@ -91,7 +91,7 @@ export class LookupStore {
     this.#pause = setTimeout(() => this.#next(), PAUSE_MS);
   }
 
-  /** Ends all work; who was not found is asked for anew next time, since the account may have been made meanwhile. */
+  /** Ends all work; who was not found is asked for again next time, since the account may have been made meanwhile. */
   rest(): void {
     this.#wanted = new Set();
     clearTimeout(this.#pause);
@@ -99,7 +99,7 @@ export class LookupStore {
     for (const [key, { result }] of this.#known) if (result !== 'found') this.#known.delete(key);
   }
 
-  /** Asks once more for everybody whose lookup failed. */
+  /** Asks again for everybody whose lookup failed. */
   again(): void {
     for (const [key, { result }] of this.#known) if (result === 'failed') this.#known.delete(key);
     this.#changed();
@@ -162,7 +162,7 @@ export class LookupStore {
       }
       if (!signal.aborted) this.#failure = null;
     } catch (error) {
-      // Whoever has no answer counts as failed below, with a way to ask again.
+      // Anyone who has no answer counts as failed below, with a way to ask again.
       if (!signal.aborted) this.#failure = error instanceof ApiError ? error : null;
     }
     if (signal.aborted) return;

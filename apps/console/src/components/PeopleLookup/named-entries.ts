@@ -1,9 +1,9 @@
-/** Entries with who stands behind them. Pure. */
+/** Entries with who is behind them. Pure. */
 import type { LookupResult } from './lookup-store.ts';
 import { texts } from './texts.ts';
 
 export interface NamedEntries {
-  /** Entries that are not those of somebody, once everybody has been looked up; before that nothing moves. */
+  /** Entries that are not those of someone, once everybody has been looked up; before that nothing moves. */
   wrong: ReadonlySet<string>;
   /** Whether a lookup failed, which says nothing about the person. */
   failed: boolean;

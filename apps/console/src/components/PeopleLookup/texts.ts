@@ -1,14 +1,14 @@
 /** Texts of ours about people who are looked up while they are entered. Short, plain, without blame. */
+
 import type { WhyThere } from '@lms-admin/contract/enrollments';
+import { grouped } from '@lms-admin/domain/numbers';
 
-const n = (count: number) => count.toLocaleString('en-GB');
-
-/** Why somebody who is there cannot be enrolled by the address, in the words that fit on a chip. */
+/** Why someone who is there cannot be enrolled by the address, in the words that fit on a chip. */
 const why: Readonly<Record<WhyThere, string>> = {
-  'no-sis-id': 'no SIS id',
+  'no-sis-id': 'no SIS ID',
   several: 'More than one person has this login',
-  'another-login': 'not the login that the LMS shows',
-  'mail-address': 'an address for mail, not a login',
+  'another-login': 'not the login shown in the LMS',
+  'mail-address': 'a contact address, not a login',
 };
 
 export const texts = {
@@ -18,13 +18,13 @@ export const texts = {
   failed: 'Could not be looked up',
   noLogin: 'no login',
   why,
-  asking: (done: number, all: number) => `Looking up ${n(done)} of ${n(all)}`,
-  foundOf: (count: number) => `${n(count)} found`,
-  notFoundOf: (count: number) => `${n(count)} not found`,
-  thereOf: (count: number) => `${n(count)} cannot be enrolled`,
-  failedOf: (count: number) => `${n(count)} could not be looked up`,
+  asking: (done: number, all: number) => `Looking up ${grouped(done)} of ${grouped(all)}`,
+  foundOf: (count: number) => `${grouped(count)} found`,
+  notFoundOf: (count: number) => `${grouped(count)} not found`,
+  thereOf: (count: number) => `${grouped(count)} cannot be enrolled`,
+  failedOf: (count: number) => `${grouped(count)} could not be looked up`,
   /** Names are a help while people are entered; the review looks everybody up in any case. */
-  askedLater: 'You can go on: the review asks again.',
+  askedLater: 'You can continue. The review looks these people up again.',
   again: 'Look up again',
   againOf: (where: string) => `Look up again for ${where}`,
   result: (where: string, result: string) => `${where}: ${result}.`,

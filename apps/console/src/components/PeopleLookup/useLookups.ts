@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import type { LookupStore, Wanted } from './lookup-store.ts';
 
 /**
- * Looks up everybody who is wanted, and nobody any more when the field goes away.
+ * Looks up everybody who is wanted, and no one any more when the field goes away.
  * @param wanted null while nothing is to be asked; keep the object the same while it does not change
  */
 export function useLookups(lookups: LookupStore, wanted: Wanted | null): void {

@@ -14,13 +14,13 @@ export const texts = {
   again: 'Review again',
   broke: 'The review could not be completed.',
   notReady: 'The review is not ready yet.',
-  first: (again: string) => `Press “${again}” first.`,
+  first: (again: string) => `Select “${again}” first.`,
   nothingSent: 'Nothing has been sent.',
-  ready: 'The review is ready. Nothing has been sent by it.',
-  goOn: 'Go on with the review',
-  keeps: 'The wizard has it as long as your choice is kept in this tab.',
-  sent: 'It was submitted.',
-  showImport: 'Show its import',
+  ready: 'The review is ready. Nothing has been sent.',
+  goOn: 'Continue with the review',
+  keeps: 'You can continue it in the same browser tab, as long as your selection has not changed.',
+  sent: 'This review was submitted.',
+  showImport: 'Show the import',
 } as const;
 
 /** State of a plan that does not exist yet. */

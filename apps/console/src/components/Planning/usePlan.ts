@@ -2,8 +2,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type Dispatch, useCallback, useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import { getJson } from '../../api/client.ts';
-import { ApiError, oddAnswer } from '../../api/errors.ts';
-import { cancelJob, jobsChanged, problemOf, startJob } from '../../api/jobs.ts';
+import { ApiError, unexpectedAnswer } from '../../api/errors.ts';
+import { cancelJob, jobStartQuery, jobsChanged, problemOf } from '../../api/jobs.ts';
 import { type JobSeen, QUICK_POLL_MS } from '../Job/job-watch.ts';
 import { hasEnded } from '../Job/job-words.ts';
 import { useJob } from '../Job/useJob.ts';
@@ -15,7 +15,7 @@ import type { NoPlan } from './texts.ts';
 export interface PlanKind<Plan extends { id: string }> {
   /** Kind of the job that makes one. */
   job: string;
-  /** Endpoint of one plan; `:plan` stands for its id. */
+  /** Endpoint of one plan; `:plan` represents its id. */
   read: string;
   /** Its schema, which is loaded when there is a plan. */
   plan: () => Promise<z.ZodType<Plan>>;
@@ -43,7 +43,7 @@ function planIn({ job }: JobSeen): string | null {
 
 /**
  * The plan of the review: a job of the server, started once for what was chosen, followed while the review is open and
- * found again after leaving it, after a reload and in another tab. A job that nobody waits for any more, since the choice
+ * found again after leaving it, after a reload and in another tab. A job that no one waits for any more, since the choice
  * has changed, is cancelled. One in which people are missing is worked out again whenever the review is opened again: they
  * may have been created in between.
  * @param kind of plan: how it is made
@@ -69,7 +69,7 @@ export function usePlan<Request, Plan extends { id: string }>(
   const [dropped, drop] = useState<string | null>(null);
   const cancelled = key !== null && dropped === key;
   const wanted = open && key !== null;
-  const started = useQuery({ ...startQuery(kind.job, key ?? '', request), enabled: wanted });
+  const started = useQuery({ ...jobStartQuery(kind.job, key ?? '', request), enabled: wanted });
   const id = key === null ? null : (started.data?.id ?? null);
   const { state: watch, pollNow } = useJob(wanted && !cancelled ? id : null, QUICK_POLL_MS);
   const { job } = watch.seen;
@@ -136,16 +136,7 @@ function useReopened(open: boolean, prepared: string | null): string | null {
 function failureOf(seen: JobSeen): ApiError | null {
   const { job } = seen;
   if (job === null || !hasEnded(job) || job.state === 'cancelled' || planIn(seen) !== null) return null;
-  return problemOf(job) ?? oddAnswer(200, null);
-}
-
-function startQuery<Request>(kind: string, key: string, input: Request) {
-  return queryOptions({
-    queryKey: ['job-start', kind, key],
-    queryFn: ({ signal }) => startJob(kind, { key, input }, signal),
-    // Once for each key, however often the review is opened.
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  return problemOf(job) ?? unexpectedAnswer(200, null);
 }
 
 function planQuery<Plan extends { id: string }>(kind: PlanKind<Plan>, id: string) {
@@ -165,14 +156,14 @@ export function useStoredPlan<Plan extends { id: string }>(
   return useQuery({ ...planQuery(kind, id ?? ''), enabled: id !== null }).data ?? null;
 }
 
-/** Cancels the job of a key once nobody waits for it: after a press on Cancel, or since the choice has changed. */
+/** Cancels the job of a key once no one waits for it: after a press on Cancel, or since the choice has changed. */
 export function useUnwanted(key: string | null, id: string | null, cancelled: boolean, ended: boolean): void {
   const followed = useRef<{ key: string | null; id: string | null }>({ key: null, id: null });
   useEffect(() => {
     const { key: before, id: job } = followed.current;
     const unwanted = cancelled || before !== key;
     const mine = cancelled ? id : job;
-    // It ends by itself all the same where the server cannot be reached: what it finds is not asked any more.
+    // It ends by itself anyway where the server cannot be reached: what it finds is not asked any more.
     if (unwanted && mine !== null) cancelJob(mine).catch(() => undefined);
     followed.current = { key, id: cancelled || ended ? null : id };
   }, [key, id, cancelled, ended]);

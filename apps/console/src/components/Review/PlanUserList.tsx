@@ -5,12 +5,12 @@ import { type ListedPerson, UserListDialog } from '../UserListDialog/UserListDia
 
 export interface PlanUserListProps<S extends z.ZodType> {
   open: boolean;
-  /** Endpoint of the people of a plan; `:plan` stands for its id. */
+  /** Endpoint of the people of a plan; `:plan` represents its id. */
   endpoint: string;
   plan: string;
   /** Which list of the plan: name and value in the query. */
   of: readonly ['course' | 'section', number];
-  /** Which of its roles, where a section stands in the plan with several. */
+  /** Which of its roles, where a section is in the plan with several. */
   role?: number;
   /** Which of its states, where the plan gives people of one section different ones. */
   status?: string;

@@ -1,5 +1,6 @@
 import type { RemovedWith } from '@lms-admin/contract/enrollments';
 import Typography from '@mui/material/Typography';
+import { useHasTool } from '../../api/session.ts';
 import { Named } from '../Notice/Named.tsx';
 import { Notice, ShortList } from '../Notice/Notice.tsx';
 import { texts } from './texts.ts';
@@ -12,6 +13,7 @@ interface RemovalNoticesProps {
 
 /** What ends in the LMS with the enrolments that are removed, and who is not removed though the role fits. */
 export function RemovalNotices({ with: along, linked = [] }: RemovalNoticesProps) {
+  const canImport = useHasTool('sis-import');
   const { members, observers, who, unread } = along;
   return (
     <>
@@ -33,7 +35,7 @@ export function RemovalNotices({ with: along, linked = [] }: RemovalNoticesProps
         <Named
           tone="warning"
           title={texts.linkedTitle(linked.length)}
-          text={texts.linkedText}
+          text={texts.linkedText(canImport)}
           lines={linked.map(({ person, where }) => texts.linked(person, where))}
         />
       )}

@@ -1,4 +1,5 @@
 import { stateWords } from '@lms-admin/domain/enrollment-states';
+import { counted } from '@lms-admin/domain/numbers';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -7,11 +8,10 @@ import { RetryIcon } from '../Icons.tsx';
 import { Named } from '../Notice/Named.tsx';
 import { Notice, ShortList } from '../Notice/Notice.tsx';
 import { focusStep } from '../Wizard/focus-step.ts';
-import { counted } from '../Wizard/wizard-state.ts';
 import { texts } from './texts.ts';
 
 export interface FailedLookupsProps {
-  /** E-mail addresses or SIS ids whose lookup failed; none shows nothing. */
+  /** Email addresses or SIS IDs whose lookup failed; none shows nothing. */
   names: readonly string[];
   text: string;
   onReplan: () => void;
@@ -109,7 +109,7 @@ export interface SectionsToNameProps {
   button: string;
 }
 
-/** Sections that are given a SIS id on submitting (LMS-14, OP-51). */
+/** Sections that are given an SIS ID on submitting (LMS-14, OP-51). */
 export function SectionsToName({ sections, button }: SectionsToNameProps) {
   if (sections.length === 0) return null;
   return (

@@ -1,8 +1,9 @@
 /** Texts of ours that the reviews of the enrolment tools share. */
+
 import type { AddedWith, RemovedWith, SectionPerson } from '@lms-admin/contract/enrollments';
 import type { GroupLeaders } from '@lms-admin/contract/groups';
 import { stateWords } from '@lms-admin/domain/enrollment-states';
-import { counted } from '../Wizard/wizard-state.ts';
+import { counted, grouped } from '@lms-admin/domain/numbers';
 
 export const texts = {
   failedTitle: (count: string) => `${count} could not be looked up`,
@@ -10,7 +11,7 @@ export const texts = {
   unreadTitle: (count: string) => `${count} could not be compared`,
   compareAgain: 'Compare again',
   reviewAgain: 'Review again',
-  leftOutTitle: (count: string) => `${count} left out`,
+  leftOutTitle: (count: string) => `${count} skipped`,
   leftOut: (what: string, reason: string) => `${what}: ${reason}`,
   sectionsTitle: (count: string) => `${count} will get an SIS ID`,
   sectionsText: (button: string) =>
@@ -18,11 +19,11 @@ export const texts = {
   unrestorableTitle: (count: number) =>
     count === 1
       ? 'Undo could not restore 1 of these enrolments'
-      : `Undo could not restore ${count.toLocaleString('en-GB')} of these enrolments`,
+      : `Undo could not restore ${grouped(count)} of these enrolments`,
   unrestorableText:
     'An import cannot set the state that these people have now. After this change, only the LMS itself can invite them again.',
   unrestorable: (person: string, state: string, where: string) => `${person} – ${state} – ${where}`,
-  /** What happens to somebody whose enrolment is there without being active; null for everybody else. */
+  /** What happens to someone whose enrolment is there without being active; null for everybody else. */
   changeOfState: ({ change, state }: Pick<SectionPerson, 'change' | 'state'>) => {
     if (state === undefined) return null;
     return change === 'remove'
@@ -39,11 +40,11 @@ export const texts = {
     ].join(' and ') + (members + observers === 1 ? ' ends as well' : ' end as well'),
   alsoEndsText:
     'People who leave a course also leave its groups. Observers who are linked to a student leave with the student. Undo does not restore group memberships.',
-  alsoEndsLine: ({ person, course, groups, observer }: RemovedWith['who'][number]) =>
+  alsoEndsLine: ({ person, course, groups, observer, students }: RemovedWith['who'][number]) =>
     [
       person,
       course,
-      ...(observer ? ['leaves with the student'] : []),
+      ...(observer ? [`leaves with ${students.length === 0 ? 'the student' : students.join(', ')}`] : []),
       ...(groups > 0 ? [`leaves ${counted(groups, 'group', 'groups')}`] : []),
     ].join(' – '),
   alsoUnreadTitle: 'Group memberships could not be checked',
@@ -53,13 +54,13 @@ export const texts = {
   datesEndTitle: (count: number) =>
     count === 1
       ? '1 enrolment loses its own start or end date'
-      : `${count.toLocaleString('en-GB')} enrolments lose their own start or end dates`,
+      : `${grouped(count)} enrolments lose their own start or end dates`,
   datesEndText:
-    'The LMS clears these dates when the enrolment becomes active again: then only the dates of the course and section apply. Undo sets them again.',
+    'The LMS clears these dates when the enrolment becomes active again: then only the dates of the course and section apply. Undo restores them.',
   datesSetTitle: (count: number) =>
     count === 1
       ? '1 enrolment gets its own dates again'
-      : `${count.toLocaleString('en-GB')} enrolments get their own dates again`,
+      : `${grouped(count)} enrolments get their own dates again`,
   datesSetText: 'They had these dates before the import.',
   datesLine: (person: string, where: string, start: string | null, end: string | null) => {
     const dates = [...(start ? [`from ${start}`] : []), ...(end ? [`until ${end}`] : [])].join(' ');
@@ -69,7 +70,7 @@ export const texts = {
   comeAlong: (count: number) =>
     count === 1
       ? '1 enrolment of a linked observer is added or changed as well'
-      : `${count.toLocaleString('en-GB')} enrolments of linked observers are added or changed as well`,
+      : `${grouped(count)} enrolments of linked observers are added or changed as well`,
   comeAlongText: 'The LMS enrols observers who are linked to a student together with the student.',
   comeAlongLine: ({ person, student, places }: AddedWith['who'][number]) =>
     `${person} – observes ${student} – ${counted(places, 'section', 'sections')}`,
@@ -81,15 +82,13 @@ export const texts = {
   leadersTitle: (count: number) =>
     count === 1
       ? '1 person leads a group that they leave'
-      : `${count.toLocaleString('en-GB')} people lead a group that they leave`,
+      : `${grouped(count)} people lead a group that they leave`,
   leadersText:
     'In the LMS, people who leave a group no longer lead it, and an import cannot name new leaders. If the groups need some, choose them in the LMS afterwards.',
   leadersAgainTitle: (count: number) =>
-    count === 1
-      ? '1 person will lead a group again'
-      : `${count.toLocaleString('en-GB')} people will lead a group again`,
+    count === 1 ? '1 person will lead a group again' : `${grouped(count)} people will lead a group again`,
   leadersAgainText:
-    'They led it before they left it. The LMS restores their old membership together with the leadership, even if the group has other leaders now. It restores the first one that they had in the group: if they were in it before without leading it, they do not lead. Check the leaders of these groups in the LMS afterwards.',
+    'They led it before they left it. The LMS restores their old membership together with the leadership, even if the group has other leaders now. It restores their first membership in the group. If that one was without leadership, they will not lead. Check the leaders of these groups in the LMS afterwards.',
   leaderLine: ({ person, group }: GroupLeaders['who'][number]) => `${person} – ${group}`,
   leadersUnreadTitle: (groups: number) =>
     `The leaders of ${counted(groups, 'group', 'groups')} could not be checked`,
@@ -98,13 +97,13 @@ export const texts = {
   linkedTitle: (count: number) =>
     count === 1
       ? '1 enrolment of a linked observer is not removed'
-      : `${count.toLocaleString('en-GB')} enrolments of linked observers are not removed`,
-  linkedText:
-    'These people are linked to a student whom they observe. To remove them, end the link in the LMS, or use SIS Import with the column associated_user_id.',
+      : `${grouped(count)} enrolments of linked observers are not removed`,
+  linkedText: (canImport: boolean) =>
+    `These people are linked to a student whom they observe. To remove them, end the link in the LMS${canImport ? ', or use SIS Import with the column associated_user_id' : ''}.`,
   linked: (person: string, where: string) => `${person} – ${where}`,
-  sentTitle: 'This review has been submitted already',
+  sentTitle: 'This review has already been submitted',
   sentText: 'It was submitted from another tab or window. It is not sent again.',
   sentFollow: 'Follow the import',
-  more: (count: number) => `and ${count.toLocaleString('en-GB')} more`,
+  more: (count: number) => `and ${grouped(count)} more`,
   total: 'Total',
 } as const;

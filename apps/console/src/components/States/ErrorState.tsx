@@ -20,7 +20,7 @@ export interface ErrorStateProps {
   details?: boolean;
   /** The number of a row on the screen, where that is not the one in the CSV, whose header is row 1. */
   rowOf?: ((row: number) => number) | undefined;
-  /** False where the failure is plain and the person's to mend, so that there is nothing to ask IT Support about. */
+  /** False where the failure is plain and the person's to correct, so that there is nothing to ask IT Support about. */
   reference?: boolean;
 }
 
@@ -65,11 +65,7 @@ export function ErrorState(props: ErrorStateProps) {
         </Typography>
         {children}
         {details && known !== null && known.details.length > 0 && (
-          <Box component="ul" sx={{ m: 0, pl: 2.5 }}>
-            {detailLines(known.details, rowOf).map((line) => (
-              <li key={line}>{line}</li>
-            ))}
-          </Box>
+          <Details lines={detailLines(known.details, rowOf)} />
         )}
         {onRetry !== undefined && (
           <Button
@@ -82,13 +78,27 @@ export function ErrorState(props: ErrorStateProps) {
             {retryLabel}
           </Button>
         )}
-        {reference && known?.requestId != null && (
-          <Typography variant="body2" component="p" color="textSecondary">
-            {texts.reference}: <CopyText text={known.requestId} label={texts.reference} />
-          </Typography>
-        )}
+        {reference && known?.requestId != null && <Reference id={known.requestId} />}
       </Box>
     </Box>
+  );
+}
+
+function Details({ lines }: { lines: readonly string[] }) {
+  return (
+    <Box component="ul" sx={{ m: 0, pl: 2.5 }}>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </Box>
+  );
+}
+
+function Reference({ id }: { id: string }) {
+  return (
+    <Typography variant="body2" component="p" color="textSecondary">
+      {texts.reference}: <CopyText text={id} label={texts.reference} />
+    </Typography>
   );
 }
 

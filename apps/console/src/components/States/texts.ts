@@ -2,10 +2,10 @@
 export const texts = {
   loading: 'Loading',
   retry: 'Try again',
-  reference: 'Reference to quote',
-  failed: 'That did not work',
+  reference: 'Reference',
+  failed: 'This did not work',
   unexpected: 'Something went wrong on this page.',
-  unexpectedNext: 'Try again. If it happens once more, please contact IT Support.',
+  unexpectedNext: 'Try again. If it keeps happening, contact IT Support.',
   detail: (row: number, message: string) => `Row ${row}: ${message}`,
   copy: 'Copy',
   copied: 'Copied',

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /** Milliseconds of waiting during which nothing is shown: a flash of a skeleton disturbs more than a short pause. */
-export const SHOW_AFTER_MS = 300;
+const SHOW_AFTER_MS = 300;
 
 /** True once `active` has been true for the given time without a break. */
 export function useDelayed(active: boolean, milliseconds: number = SHOW_AFTER_MS): boolean {

@@ -18,7 +18,9 @@ export interface SubmitViewProps {
   dispatch: (action: SubmissionAction) => void;
   /** The server refused, so nothing was sent: the review again. */
   onNotSent: () => void;
-  /** The session was over, so nothing was sent: whoever signs in again has to press again. */
+  /** Name of the button for that, where it is not 'Back to the review'. */
+  againLabel?: string;
+  /** The session was over, so nothing was sent: anyone who signs in again has to press again. */
   onSignedOut: () => void;
   onHome: () => void;
   /** Name of the button at the end, where it is not 'Back to Home'. */
@@ -30,6 +32,8 @@ export interface SubmitViewProps {
   rowOf?: ((row: number) => number) | undefined;
   /** Whether `ended` tells of each row what was said about it. */
   ownRows?: boolean;
+  /** False where the end counts as seen only when the person puts it away. */
+  seenAtEnd?: boolean;
 }
 
 /** The progress view of every tool that imports: submits what was confirmed, once, and follows the import to its end. */
@@ -40,11 +44,13 @@ export function SubmitView(props: SubmitViewProps) {
     payload,
     dispatch,
     onNotSent,
+    againLabel = texts.review,
     onHome,
     homeLabel,
     another,
     ended,
     ownRows = false,
+    seenAtEnd = true,
   } = props;
   const log = useLogStatus();
   const logged = useRef(new Set(submission.logged));
@@ -65,38 +71,15 @@ export function SubmitView(props: SubmitViewProps) {
     },
     props.onSignedOut,
   );
-  const failure = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (sending.error !== null) failure.current?.focus();
-  }, [sending.error]);
-
   if (submission.import === null && sending.error !== null)
-    return (
-      <Box ref={failure} tabIndex={-1} sx={{ display: 'grid', gap: 2, outline: 'none' }}>
-        <ErrorState
-          error={sending.error}
-          title={texts.failed}
-          rowOf={props.rowOf}
-          {...(sending.refused ? {} : { onRetry: sending.again, retryLabel: texts.again })}
-        >
-          {sending.refused ? texts.nothingSent : texts.safe}
-        </ErrorState>
-        {sending.refused && (
-          <Box>
-            <Button variant="outlined" onClick={onNotSent}>
-              {texts.review}
-            </Button>
-          </Box>
-        )}
-      </Box>
-    );
+    return <NotSent sending={sending} againLabel={againLabel} rowOf={props.rowOf} onNotSent={onNotSent} />;
   return (
     <ImportProgress
       screen={screen}
       id={submission.import}
       onEnd={(one) => {
         logOnce('ended', `${one.id} ${one.workflow_state}`);
-        noteSeen(one.id);
+        if (seenAtEnd) noteSeen(one.id);
       }}
       onHome={onHome}
       ownRows={ownRows}
@@ -104,5 +87,38 @@ export function SubmitView(props: SubmitViewProps) {
       {...(another ? { another } : {})}
       {...(ended ? { ended } : {})}
     />
+  );
+}
+
+interface NotSentProps extends Pick<SubmitViewProps, 'rowOf' | 'onNotSent'> {
+  sending: ReturnType<typeof useSubmission>;
+  againLabel: string;
+}
+
+/** Why the server did not take it, or that it is not known; with the focus, each time. */
+function NotSent({ sending, againLabel, rowOf, onNotSent }: NotSentProps) {
+  const { error, refused, again } = sending;
+  const failure = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (error !== null) failure.current?.focus();
+  }, [error]);
+  return (
+    <Box ref={failure} tabIndex={-1} sx={{ display: 'grid', gap: 2, outline: 'none' }}>
+      <ErrorState
+        error={error}
+        title={texts.failed}
+        rowOf={rowOf}
+        {...(refused ? {} : { onRetry: again, retryLabel: texts.again })}
+      >
+        {refused ? texts.nothingSent : texts.safe}
+      </ErrorState>
+      {refused && (
+        <Box>
+          <Button variant="outlined" onClick={onNotSent}>
+            {againLabel}
+          </Button>
+        </Box>
+      )}
+    </Box>
   );
 }

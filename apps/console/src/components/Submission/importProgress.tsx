@@ -13,6 +13,8 @@ export interface ImportProgressOptions<State, Action, Work> {
   payload: (state: State) => SubmitPayload;
   /** What is done when the server refused, so that nothing was sent; the last step again when left out. */
   onNotSent?: (dispatch: Dispatch<Action | WizardAction>, work: Work) => void;
+  /** Name of the button for that, where it does more than to show the review. */
+  againLabel?: string;
   /** The number on the screen of a row that the server names, where that is not its number in the CSV. */
   rowOf?: (row: number) => number;
   /** A further way on from the end: its name, and what it does. */
@@ -27,7 +29,7 @@ export interface ImportProgressOptions<State, Action, Work> {
 export function importProgress<State extends WizardParts, Action, Work>(
   options: ImportProgressOptions<State, Action, Work>,
 ): Part<ProgressProps<State, Action, Work>> {
-  const { screen, payload, onNotSent, rowOf, another, Ended, Below } = options;
+  const { screen, payload, onNotSent, againLabel, rowOf, another, Ended, Below } = options;
 
   function Progress({ state, dispatch, work, onHome }: ProgressProps<State, Action, Work>) {
     const whenEnded = (one: SisImport) =>
@@ -44,6 +46,7 @@ export function importProgress<State extends WizardParts, Action, Work>(
         dispatch={dispatch}
         rowOf={rowOf}
         onNotSent={() => (onNotSent ? onNotSent(dispatch, work) : dispatch({ type: 'not-sent' }))}
+        {...(againLabel !== undefined && { againLabel })}
         onSignedOut={() => dispatch({ type: 'signed-out' })}
         onHome={onHome}
         {...(another && { another: { label: another.label, onPress: () => dispatch(another.action) } })}

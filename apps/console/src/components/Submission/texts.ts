@@ -4,5 +4,5 @@ export const texts = {
   again: 'Send again',
   review: 'Back to the review',
   nothingSent: 'Nothing has been sent.',
-  safe: 'Sending again is safe: the same review is never carried out twice.',
+  safe: 'Sending again is safe: the same review is never sent twice.',
 } as const;

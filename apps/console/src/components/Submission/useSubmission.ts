@@ -56,7 +56,7 @@ export function useSubmission(
     if (key === null || sent.current === key) return;
     sent.current = key;
     write(payload);
-    // The key stands for the payload: a new object with the same content is no reason to send again.
+    // The key represents the payload: a new object with the same content is no reason to send again.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [key, write]);
   return {

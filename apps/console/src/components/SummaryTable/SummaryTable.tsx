@@ -20,7 +20,7 @@ export interface SummaryTableProps {
   /** Width in px of the column of sections, where their names are what the rows are about. */
   sectionWidth?: number;
   onViewList: (row: SummaryRow) => void;
-  /** What stands there without rows. */
+  /** What is there without rows. */
   empty?: ReactNode;
 }
 
@@ -77,7 +77,7 @@ function summaryColumns(
     {
       id: 'course',
       header: columns.course,
-      // Also found, and told in full, by what stands below the name.
+      // Also found, and told in full, by what is below the name.
       value: (row) => (row.detail === '' ? row.course : `${row.course}, ${row.detail}`),
       minWidth: 268,
       cell: (row) => (

@@ -1,4 +1,4 @@
-import { counted } from '../Wizard/wizard-state.ts';
+import { counted } from '@lms-admin/domain/numbers';
 
 /** Texts of ours in the summary of a review. */
 export const texts = {

@@ -17,8 +17,8 @@ export interface ToastsProps {
 }
 
 /**
- * Short messages at the lower edge of the window, on dark green, which hide by themselves. What somebody must read or act
- * upon stands on the screen as well: a toast is easily missed.
+ * Short messages at the lower edge of the window, on dark green, which hide by themselves. What someone must read or act
+ * upon is on the screen as well: a toast is easily missed.
  */
 export function Toasts({ toasts, onClose }: ToastsProps) {
   return (
@@ -50,7 +50,7 @@ function OneToast({ toast, onClose }: { toast: Toast; onClose: (id: number) => v
   useEffect(() => {
     close.current = onClose;
   });
-  // Whoever points at it, or has focus in it, is not done with it.
+  // Anyone who points at it, or has focus in it, is not done with it.
   useEffect(() => {
     if (held && ms === undefined) return undefined;
     const timer = setTimeout(() => close.current(id), ms ?? SHOWN_MS);

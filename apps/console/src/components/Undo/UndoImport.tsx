@@ -167,23 +167,38 @@ function OpenUndo<Plan extends UndoneBy>({ of, way, onAgain, onClose }: OpenUndo
               {sending.refused ? texts.nothingSent : texts.safe}
             </ErrorState>
           )}
-          <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
-            <Button variant="outlined" color="inherit" onClick={onClose}>
-              {texts.leave}
-            </Button>
-            {plan.totals.rows > 0 && plan.import_id === null && (
-              <Button
-                variant="contained"
-                color={plan.totals.remove > 0 ? 'error' : 'primary'}
-                disabled={sent !== null}
-                onClick={() => setSent(plan.id)}
-              >
-                {press(plan.totals)}
-              </Button>
-            )}
-          </Box>
+          <UndoButtons plan={plan} press={press} sent={sent !== null} onSend={setSent} onClose={onClose} />
         </>
       )}
     </>
+  );
+}
+
+interface UndoButtonsProps<Plan extends UndoneBy> extends Pick<UndoWay<Plan>, 'press'> {
+  plan: Plan;
+  sent: boolean;
+  onSend: (plan: string) => void;
+  onClose: () => void;
+}
+
+function UndoButtons<Plan extends UndoneBy>(props: UndoButtonsProps<Plan>) {
+  const { plan, press, sent, onSend, onClose } = props;
+  const { id, totals, import_id } = plan;
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+      <Button variant="outlined" color="inherit" onClick={onClose}>
+        {texts.leave}
+      </Button>
+      {totals.rows > 0 && import_id === null && (
+        <Button
+          variant="contained"
+          color={totals.remove > 0 ? 'error' : 'primary'}
+          disabled={sent}
+          onClick={() => onSend(id)}
+        >
+          {press(totals)}
+        </Button>
+      )}
+    </Box>
   );
 }

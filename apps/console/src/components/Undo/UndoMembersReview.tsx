@@ -1,11 +1,11 @@
 import type { MemberUndoPlan, PlannedMember } from '@lms-admin/contract/groups';
+import { counted } from '@lms-admin/domain/numbers';
 import { DataTable } from '../DataTable/DataTable.tsx';
 import type { Column } from '../DataTable/types.ts';
 import { Notice, ShortList } from '../Notice/Notice.tsx';
 import { LeaderNotices } from '../Review/LeaderNotices.tsx';
 import { ReviewFrame } from '../Review/ReviewFrame.tsx';
 import { texts as shared } from '../Review/texts.ts';
-import { counted } from '../Wizard/wizard-state.ts';
 import { texts } from './texts.ts';
 import { membersFigures, membersSentence } from './undo-words.ts';
 
@@ -13,7 +13,7 @@ const words = texts.members;
 const HEIGHT = 420;
 /** Up to so many rows no search is needed. */
 const FEW = 10;
-/** They are undone the last one first; nobody looks for a person that way. */
+/** They are undone the last one first; no one looks for a person that way. */
 const BY_PERSON = { column: 'person', descending: false };
 const rowKey = ({ row }: PlannedMember) => row;
 

@@ -1,6 +1,7 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type SectionPerson, sectionPerson, type UndoPlan } from '@lms-admin/contract/enrollments';
 import { isRowStatus, type RowStatus } from '@lms-admin/domain/enrollment-states';
+import { counted } from '@lms-admin/domain/numbers';
 import Typography from '@mui/material/Typography';
 import { useCallback, useMemo, useState } from 'react';
 import { Named } from '../Notice/Named.tsx';
@@ -17,7 +18,6 @@ import { SummaryTable } from '../SummaryTable/SummaryTable.tsx';
 import type { SummaryRow } from '../SummaryTable/summary-rows.ts';
 import { texts as summary } from '../SummaryTable/texts.ts';
 import type { ListedPerson } from '../UserListDialog/UserListDialog.tsx';
-import { counted } from '../Wizard/wizard-state.ts';
 import { texts } from './texts.ts';
 import { keptGroups, sectionsOf, undoFigures, undoRows, undoSentence, undoStays } from './undo-words.ts';
 
@@ -91,7 +91,7 @@ export function UndoReview({ plan, onFollow, onReplan }: UndoReviewProps) {
   );
 }
 
-/** A line of the list, by the state that people get: the same function each time, so that the list is not made anew. */
+/** A line of the list, by the state that people get: the same function each time, so that the list is not made again. */
 const listedPeople: Readonly<Record<RowStatus, (person: SectionPerson) => ListedPerson>> = {
   active: lineOf('active'),
   inactive: lineOf('inactive'),

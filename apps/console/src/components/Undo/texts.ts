@@ -1,29 +1,30 @@
 /** Texts of ours for undoing an import. */
-const n = (count: number) => count.toLocaleString('en-GB');
-const people = (count: number) => `${n(count)} ${count === 1 ? 'person' : 'people'}`;
-const enrolments = (count: number) => `${n(count)} ${count === 1 ? 'enrolment' : 'enrolments'}`;
-const sections = (count: number) => `${n(count)} ${count === 1 ? 'section' : 'sections'}`;
+import { counted, grouped } from '@lms-admin/domain/numbers';
+
+const people = (count: number) => counted(count, 'person', 'people');
+const enrolments = (count: number) => counted(count, 'enrolment', 'enrolments');
+const sections = (count: number) => counted(count, 'section', 'sections');
 
 export const texts = {
   button: 'Undo this import',
-  hint: 'Shows first what undo would change, compared with the LMS. Nothing is sent yet.',
+  hint: 'You see what would be undone before anything is sent.',
   title: 'Undo this import',
   start: 'Starting the comparison',
   cancelled: 'The comparison was cancelled. Nothing has been sent.',
   again: 'Compare again',
   broke: 'LMS Admin could not prepare the undo.',
-  leave: 'Leave it as it is',
+  leave: 'Keep the import',
   removes: (count: number, places: number) => `Undo removes ${enrolments(count)} from ${sections(places)}.`,
   restores: (count: number, places: number) => `Undo restores ${enrolments(count)} in ${sections(places)}.`,
   inactive: (count: number) => `Undo makes ${enrolments(count)} inactive again, as before the import.`,
   completed: (count: number) => `Undo sets ${enrolments(count)} back to completed, as before the import.`,
-  handedIn: 'Work that people have handed in stays in the LMS.',
+  handedIn: 'Work that people have submitted stays in the LMS.',
   groups: 'Groups that people left with their enrolment are not restored.',
   nothing: {
     /** Everything was compared. */
-    asBefore: 'There is nothing to undo: in the sections of this import, everything is as it was before.',
+    asBefore: 'There is nothing to undo: the sections of this import are as they were before it.',
     /** What differs is what others have changed, or cannot be set. */
-    stays: 'Undo changes nothing: the enrolments below stay as they are now.',
+    stays: 'Undo changes nothing. The enrolments below stay as they are.',
     unanswered:
       'LMS Admin could not compare the import with the LMS. This does not mean that there is nothing to undo. Compare again in a few minutes.',
     outOfReach:
@@ -32,34 +33,34 @@ export const texts = {
   stays: (count: number) =>
     count === 1
       ? '1 enrolment is already as it was before the import.'
-      : `${n(count)} enrolments are already as they were before the import.`,
+      : `${grouped(count)} enrolments are already as they were before the import.`,
   press: (removed: number, restored: number) =>
     removed > 0 && restored > 0
-      ? `Remove ${n(removed)} and restore ${n(restored)} enrolments`
+      ? `Remove ${grouped(removed)} and restore ${grouped(restored)} enrolments`
       : removed > 0
         ? `Remove ${enrolments(removed)}`
         : `Restore ${enrolments(restored)}`,
   members: {
     nothing: {
-      asBefore: 'There is nothing to undo: all memberships of this import are as they were before.',
+      asBefore: 'There is nothing to undo: all memberships of this import are as they were before it.',
       /** What differs is what others have changed, or cannot be restored. */
-      stays: 'Undo changes nothing: the memberships below stay as they are now.',
+      stays: 'Undo changes nothing. The memberships below stay as they are.',
     },
     and: ' and ',
     stays: (count: number) =>
       count === 1
         ? '1 membership is already as it was before the import.'
-        : `${n(count)} memberships are already as they were before the import.`,
+        : `${grouped(count)} memberships are already as they were before the import.`,
     willDo: (parts: string) => `Undoing ${parts}.`,
     removes: (count: number) => `takes ${people(count)} out of a group`,
     adds: (count: number) => `puts ${people(count)} back into a group`,
     moves: (count: number) => `moves ${people(count)} back to the group that they came from`,
     press: ({ rows, remove, add }: { rows: number; remove: number; add: number }) => {
-      const what = `${n(rows)} ${rows === 1 ? 'membership' : 'memberships'}`;
+      const what = counted(rows, 'membership', 'memberships');
       if (remove === rows) return `Remove ${what}`;
       return add === rows ? `Restore ${what}` : `Change ${what} back`;
     },
-    table: 'What changes, person by person',
+    table: 'Changes for each person',
     list: 'People whose groups change',
     columns: {
       person: 'Person',
@@ -68,50 +69,48 @@ export const texts = {
       why: 'Note',
     },
     figures: {
-      remove: 'To take out',
-      add: 'To put back',
+      remove: 'To remove',
+      add: 'To restore',
       move: 'To move back',
       already: 'No change',
       refused: 'Not possible',
     },
     fate: {
-      add: 'Put back',
+      add: 'Restored',
       move: 'Moved back',
-      already: 'There already',
-      remove: 'Taken out',
-      'not-member': 'Not there any more',
+      already: 'Already in the group',
+      remove: 'Removed',
+      'not-member': 'No longer in the group',
       refused: 'Not possible',
     },
     from: (group: string) => `from ${group}`,
     keptTitle: (count: string) => `${count} where they are now`,
     asReviewed:
-      'This import was made with an earlier version of LMS Admin, which kept what the review showed and not what others had changed before it was sent. Check the rows below before you submit.',
+      'This import was made with an earlier version of LMS Admin, which did not record changes made in the LMS between the review and the import. Check the rows below before you submit.',
     kept: {
       'moved-on': (person: string, group: string) =>
-        `${person}, ${group}: others have moved or removed them, or moved one of their groups, since the import.`,
+        `${person}, ${group}: they, or one of their groups, have been moved or removed since the import.`,
       'later-import': (person: string, group: string) =>
-        `${person}, ${group}: a later import has put them into this group as well, so they stay there.`,
+        `${person}, ${group}: a later import has also added them to this group, so they stay there.`,
       'by-hand': (person: string, group: string) =>
-        `${person}, ${group}: they were put into this group again by hand since the import, so they stay there.`,
+        `${person}, ${group}: they were added to this group again in the LMS since the import, so they stay there.`,
       several: (person: string, group: string) =>
-        `${person}, ${group}: they stayed in another group of the same category, and putting them back would take them out of it.`,
+        `${person}, ${group}: they are in another group of the same category, and restoring them would remove them from it.`,
       regrouped: (person: string, group: string) =>
-        `${person}, ${group}: others have put one of the groups into another category since the import. Move the person by hand.`,
+        `${person}, ${group}: one of the groups has moved to another category since the import. Move the person in the LMS.`,
       full: (person: string, group: string) =>
-        `${person}, ${group}: the group that they left is full by now, so they stay where they are.`,
+        `${person}, ${group}: the group that they left is now full, so they stay where they are.`,
       'no-id': (person: string, group: string) =>
-        `${person}, ${group}: the group to be changed has no SIS id, so an import cannot name it.`,
+        `${person}, ${group}: the group to be changed has no SIS ID, so an import cannot name it.`,
       'no-person-id': (person: string, group: string) =>
-        `${person}, ${group}: the person has no SIS id any more, so an import cannot name them.`,
-      gone: (person: string, group: string) =>
-        `${person}, ${group}: the group is not in the course any more.`,
-      left: (person: string, group: string) =>
-        `${person}, ${group}: the person is not in the course any more.`,
+        `${person}, ${group}: the person no longer has an SIS ID, so an import cannot name them.`,
+      gone: (person: string, group: string) => `${person}, ${group}: the group is no longer in the course.`,
+      left: (person: string, group: string) => `${person}, ${group}: the person is no longer in the course.`,
       another: (person: string, group: string) =>
-        `${person}, ${group}: the person is not in the course any more, and their SIS id belongs to another person.`,
+        `${person}, ${group}: the person is no longer in the course, and their SIS ID belongs to another person.`,
     },
   },
-  columns: { add: 'To restore', remove: 'To remove', unchanged: 'No change', stays: 'Left as they are' },
+  columns: { add: 'To restore', remove: 'To remove', unchanged: 'No change', stays: 'Not changed' },
   actions: {
     active: 'Restore',
     deleted: 'Remove',
@@ -122,46 +121,52 @@ export const texts = {
   of: (course: string, section: string) => `${course}, ${section}`,
   failedText: 'The LMS did not answer for these SIS IDs. They are skipped until they have been looked up.',
   goneTitle: (count: string) => `${count} no longer in the LMS`,
-  goneText: 'The LMS has no person with these SIS IDs any more. Nothing is sent for them.',
+  goneText: 'The LMS no longer has a person with these SIS IDs. Nothing is sent for them.',
   /** What stays as it is: title, what to know about it, and a line for each person. */
   kept: {
     changed: {
       title: (count: number) =>
         count === 1
-          ? '1 enrolment was changed by others since the import'
-          : `${n(count)} enrolments were changed by others since the import`,
+          ? '1 enrolment was changed by another import, or in the LMS, since this one'
+          : `${grouped(count)} enrolments were changed by other imports, or in the LMS, since this one`,
       text: 'Undo leaves them as they are now.',
       line: (person: string, state: string, where: string) => `${person} – now ${state} – ${where}`,
     },
     state: {
       title: (count: number) =>
-        count === 1 ? '1 enrolment cannot be restored' : `${n(count)} enrolments cannot be restored`,
+        count === 1 ? '1 enrolment cannot be restored' : `${grouped(count)} enrolments cannot be restored`,
       text: 'An import cannot set the state that they had before. They stay as the import left them. Change them in the LMS if needed.',
       line: (person: string, state: string, where: string) => `${person} – was ${state} – ${where}`,
     },
     unread: {
       title: (count: number) =>
         count === 1
-          ? '1 enrolment is left alone: its state before the import is unknown'
-          : `${n(count)} enrolments are left alone: their state before the import is unknown`,
+          ? '1 enrolment is not changed: its state before the import is unknown'
+          : `${grouped(count)} enrolments are not changed: their state before the import is unknown`,
       text: 'The LMS did not return the enrolments before the import. Compare them with the tool and correct them there.',
       line: (person: string, _state: string, where: string) => `${person} – ${where}`,
     },
     unanswered: {
       title: (count: number) =>
-        count === 1 ? '1 enrolment could not be compared' : `${n(count)} enrolments could not be compared`,
+        count === 1
+          ? '1 enrolment could not be compared'
+          : `${grouped(count)} enrolments could not be compared`,
       text: 'The LMS did not answer. This does not mean that there is nothing to undo. Nothing is sent for them until you compare again.',
       line: (person: string, _state: string, where: string) => `${person} – ${where}`,
     },
     'out-of-reach': {
       title: (count: number) =>
-        count === 1 ? '1 enrolment is out of reach' : `${n(count)} enrolments are out of reach`,
+        count === 1
+          ? '1 enrolment is no longer available'
+          : `${grouped(count)} enrolments are no longer available`,
       text: 'Their course or section has been deleted, the section has moved to another course, or it is no longer available to you. Nothing is sent for them.',
       line: (person: string, _state: string, where: string) => `${person} – ${where}`,
     },
     lost: {
       title: (count: number) =>
-        count === 1 ? '1 enrolment is out of reach' : `${n(count)} enrolments are out of reach`,
+        count === 1
+          ? '1 enrolment is no longer available'
+          : `${grouped(count)} enrolments are no longer available`,
       text: 'Their section is no longer in its course. Nothing is sent for them.',
       line: (person: string, _state: string, where: string) => `${person} – ${where}`,
     },
@@ -169,15 +174,15 @@ export const texts = {
       title: (count: number) =>
         count === 1
           ? '1 enrolment of a person who cannot be found'
-          : `${n(count)} enrolments of people who cannot be found`,
-      text: 'The LMS does not have the person any more, or they have no SIS ID any more. Nothing is sent for them. Look for them in the LMS by name.',
+          : `${grouped(count)} enrolments of people who cannot be found`,
+      text: 'The LMS no longer has the person, or they no longer have an SIS ID. Nothing is sent for them. Search for them in the LMS by name.',
       line: (person: string, _state: string, where: string) => `${person} – ${where}`,
     },
     elsewhere: {
       title: (count: number) =>
         count === 1
           ? '1 enrolment was changed in another section'
-          : `${n(count)} enrolments were changed in another section`,
+          : `${grouped(count)} enrolments were changed in another section`,
       text: 'The LMS applied the rows to another section than the review showed; the result of the import names it. Undo does not change them: check both sections.',
       line: (person: string, _state: string, where: string) => `${person} – ${where}`,
     },
@@ -185,13 +190,13 @@ export const texts = {
       title: (count: number) =>
         count === 1
           ? '1 enrolment was not changed by the import'
-          : `${n(count)} enrolments were not changed by the import`,
+          : `${grouped(count)} enrolments were not changed by the import`,
       text: 'Their SIS ID had been given to another person when the LMS worked on the rows. The result of the import names who was changed instead. Undo changes neither: check both in the LMS.',
       line: (person: string, _state: string, where: string) => `${person} – ${where}`,
     },
     'not-active': {
       title: (count: number) =>
-        count === 1 ? '1 enrolment cannot be restored' : `${n(count)} enrolments cannot be restored`,
+        count === 1 ? '1 enrolment cannot be restored' : `${grouped(count)} enrolments cannot be restored`,
       text: 'They were invited, inactive or completed before the import and stay as it left them. Change them in the LMS if needed.',
       line: (person: string, _state: string, where: string) => `${person} – ${where}`,
     },
@@ -200,11 +205,11 @@ export const texts = {
   countLine: (count: number, where: string) => `${people(count)} – ${where}`,
   observersTitle: 'Observers follow their students',
   observersText:
-    'Where a student gets an earlier state again, the LMS sets the observers who are linked to that student to the same state, whatever they were before. They are not listed here, and undo does not restore a state of their own. Check them in the LMS afterwards.',
+    'When a student gets an earlier state back, the LMS sets the observers who are linked to that student to the same state, whatever their own state was. They are not listed here, and undo does not restore their own state. Check them in the LMS afterwards.',
   observersNamedText:
-    'Where a student gets an earlier state again, the LMS sets the observers who are linked to that student to the same state, whatever they were before. Undo does not restore a state of their own: check them in the LMS afterwards.',
+    'When a student gets an earlier state back, the LMS sets the observers who are linked to that student to the same state, whatever their own state was. Undo does not restore their own state. Check them in the LMS afterwards.',
   sectionsTitle: (count: number) =>
-    count === 1 ? '1 section is not changed back' : `${n(count)} sections are not changed back`,
+    count === 1 ? '1 section is not changed back' : `${grouped(count)} sections are not changed back`,
   sectionsText: 'Undo deletes no section and no SIS ID.',
   sections: {
     created: (where: string) => `${where} – created for this import`,
@@ -212,10 +217,10 @@ export const texts = {
   },
   reviewedTitle: 'This import was sent by an earlier version of LMS Admin',
   reviewedText:
-    'That version noted who was enrolled at the review, not when the import was sent. If others changed enrolments in between, undo does not know it. Check the list before you continue.',
+    'That version noted who was enrolled at the review, not when the import was sent. Changes made to enrolments in between are unknown to undo. Check the list before you continue.',
   sendFailed: 'The request could not be sent.',
   sendAgain: 'Send again',
-  safe: 'Sending again is safe: the same review is never carried out twice.',
+  safe: 'Sending again is safe: the same review is never sent twice.',
   nothingSent: 'Nothing has been sent.',
   changeOf: {
     add: {

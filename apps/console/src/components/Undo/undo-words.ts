@@ -33,7 +33,7 @@ export function sectionsOf(entries: UndoPlan['entries']): number {
   return new Set(entries.map(({ section }) => section.id)).size;
 }
 
-/** Nothing is left to undo, others have changed it, the LMS could not be asked, or the courses are out of reach. */
+/** Nothing is left to undo, others have changed it, the LMS could not be asked, or the courses are no longer available. */
 function whyNothing({ kept, entries }: UndoPlan): string {
   const { nothing } = texts;
   const stays = (...whys: KeptWhy[]) => kept.some(({ why }) => whys.includes(why));
@@ -97,7 +97,7 @@ const WHYS: readonly KeptWhy[] = [
   'another-person',
 ];
 
-/** What stays as it is, by the reason: a line for each person, or for each section where nobody is named. */
+/** What stays as it is, by the reason: a line for each person, or for each section where no one is named. */
 export function keptGroups({ kept }: UndoPlan): { why: KeptWhy; count: number; lines: string[] }[] {
   return WHYS.flatMap((why) => {
     const those = kept.filter((one) => one.why === why);

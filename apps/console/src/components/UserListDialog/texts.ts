@@ -5,5 +5,5 @@ export const texts = {
   id: 'SIS ID',
   change: 'Change',
   failed: 'The list could not be loaded.',
-  empty: 'Nobody is in this list.',
+  empty: 'This list is empty.',
 } as const;

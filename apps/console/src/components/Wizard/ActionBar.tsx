@@ -20,7 +20,7 @@ export interface ActionBarProps {
   nextLabel?: string | null;
   /** Whether Next takes something away: it is red then. */
   removes: boolean;
-  /** What it takes away, in words, where the name of the button cannot say so. */
+  /** What it removes, in words, where the name of the button cannot say so. */
   takes?: string | null;
 }
 
@@ -59,37 +59,7 @@ export function ActionBar(props: ActionBarProps) {
         borderRadius: '0 0 8px 8px',
       }}
     >
-      {/* Where there is no room beside the buttons, the sum has a line of its own. */}
-      <Box sx={{ flex: { xs: '1 1 auto', sm: '1 1 120px' }, minWidth: 0 }}>
-        <Typography component="output" variant="h3" sx={{ display: 'block', overflowWrap: 'anywhere' }}>
-          {sum === '' ? (
-            <Box component="span" sx={{ color: 'text.secondary', fontWeight: 450 }}>
-              {texts.nothingChosen}
-            </Box>
-          ) : (
-            unbroken(sum)
-          )}
-        </Typography>
-        {takes !== null && (
-          <Typography
-            id={takesId}
-            sx={{ display: 'flex', gap: 0.75, color: 'error.main', fontWeight: 620, mt: 0.25 }}
-          >
-            <StopIcon size={18} style={{ flex: 'none', marginTop: 2 }} />
-            {takes}
-          </Typography>
-        )}
-        {blocked !== null && (
-          <Typography
-            id={reasonId}
-            variant="body2"
-            sx={{ display: 'flex', gap: 0.75, color: 'text.secondary', mt: 0.25 }}
-          >
-            <InfoIcon size={18} style={{ flex: 'none' }} />
-            {blocked}
-          </Typography>
-        )}
-      </Box>
+      <Chosen sum={sum} takes={takes} takesId={takesId} blocked={blocked} reasonId={reasonId} />
       <Box sx={{ display: 'flex', gap: 1, ml: 'auto' }}>
         <Button variant="outlined" color="inherit" disabled={backDisabled} onClick={onBack}>
           {messages.wizard.back}
@@ -108,5 +78,49 @@ export function ActionBar(props: ActionBarProps) {
         )}
       </Box>
     </Paper>
+  );
+}
+
+interface ChosenProps extends Pick<ActionBarProps, 'sum' | 'blocked'> {
+  takes: string | null;
+  /** Ids of the two lines that describe Next. */
+  takesId: string;
+  reasonId: string;
+}
+
+/** The sum, and what is to be known before Next is pressed. */
+function Chosen({ sum, takes, takesId, blocked, reasonId }: ChosenProps) {
+  return (
+    // Where there is no room beside the buttons, the sum has a line of its own.
+    <Box sx={{ flex: { xs: '1 1 auto', sm: '1 1 120px' }, minWidth: 0 }}>
+      <Typography component="output" variant="h3" sx={{ display: 'block', overflowWrap: 'anywhere' }}>
+        {sum === '' ? (
+          <Box component="span" sx={{ color: 'text.secondary', fontWeight: 450 }}>
+            {texts.nothingChosen}
+          </Box>
+        ) : (
+          unbroken(sum)
+        )}
+      </Typography>
+      {takes !== null && (
+        <Typography
+          id={takesId}
+          sx={{ display: 'flex', gap: 0.75, color: 'error.main', fontWeight: 620, mt: 0.25 }}
+        >
+          <StopIcon size={18} style={{ flex: 'none', marginTop: 2 }} />
+          {takes}
+        </Typography>
+      )}
+      {blocked !== null && (
+        <Typography
+          id={reasonId}
+          variant="body2"
+          sx={{ display: 'flex', gap: 0.75, color: 'text.secondary', mt: 0.25 }}
+        >
+          <InfoIcon size={18} style={{ flex: 'none' }} />
+          {blocked}
+        </Typography>
+      )}
+    </Box>
   );
 }

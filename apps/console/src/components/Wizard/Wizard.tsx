@@ -1,16 +1,9 @@
+import { toolAt } from '@lms-admin/contract/tools';
 import Box from '@mui/material/Box';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
-import {
-  type KeyboardEvent,
-  lazy,
-  type ReactNode,
-  type Ref,
-  Suspense,
-  useEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, lazy, type ReactNode, type Ref, Suspense, useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
 import { useJobSummary } from '../../api/jobs.ts';
 import { useAnnounce } from '../Announcer.tsx';
 import { WarningDialog } from '../Dialogs/WarningDialog.tsx';
@@ -20,6 +13,7 @@ import { MissingField } from './missing-field.ts';
 import { StepList } from './StepList.tsx';
 import { texts } from './texts.ts';
 import { useStepHistory } from './useStepHistory.ts';
+import { useWarned } from './useWarned.ts';
 import type { Missing, WizardPlace } from './wizard-state.ts';
 
 export interface WizardProps {
@@ -40,7 +34,7 @@ export interface WizardProps {
   nextLabel?: string | null | undefined;
   /** Whether Next takes something away. */
   removes?: boolean;
-  /** What Next takes away, in words; null for nothing. */
+  /** What Next removes, in words; null for nothing. */
   takes?: string | null;
   /** Whether the work that the progress shows has ended: until then its step is not done. */
   ended: boolean;
@@ -61,24 +55,18 @@ const RunningImport = lazy(async () => ({
 export function Wizard(props: WizardProps) {
   const { title, steps, at, children, missing, onNext, onBack, sum, blocked = null, nextLabel } = props;
   const { ended, removes = false, takes = null } = props;
-  const [warning, setWarning] = useState<Missing | null>(null);
-  const [field, setField] = useState<string | null>(null);
   const inProgress = at.view === 'progress';
-  const running = (useJobSummary()?.running ?? 0) > 0;
+  const tool = toolAt(useLocation().pathname)?.id ?? '';
+  const hasImports = useJobSummary()?.imports.includes(tool) ?? false;
   const goBack = useStepHistory(at.step, !inProgress, onBack);
   const place = inProgress ? 'progress' : String(at.step);
   const shown = shownStep(props);
   const heading = useStepFocus(place, shown);
-  // Marked until it is filled in.
-  const marked = field !== null && missing()?.field === field ? field : null;
-
-  function handleNext() {
-    const found = missing();
-    if (!found) return onNext();
-    setField(found.field);
-    setWarning(found);
+  const { warn, marked, warning } = useWarned(missing);
+  function goOn() {
+    if (!warn()) onNext();
   }
-  const handleEnter = useEnter(handleNext, blocked !== null);
+  const handleEnter = useEnter(goOn, blocked !== null);
 
   return (
     <Box data-wizard data-press-place={place} sx={{ display: 'grid', gap: 2, scrollMarginTop: 72 }}>
@@ -89,9 +77,9 @@ export function Wizard(props: WizardProps) {
           current={ended ? shown.index : Math.min(shown.index, steps.length - 1)}
         />
       </Box>
-      {!inProgress && running && (
+      {!inProgress && hasImports && (
         <Suspense fallback={null}>
-          <RunningImport />
+          <RunningImport tool={tool} />
         </Suspense>
       )}
       <Paper>
@@ -108,7 +96,7 @@ export function Wizard(props: WizardProps) {
           <ActionBar
             sum={sum}
             onBack={goBack}
-            onNext={handleNext}
+            onNext={goOn}
             backDisabled={at.step === 0}
             blocked={blocked}
             removes={removes}
@@ -117,11 +105,7 @@ export function Wizard(props: WizardProps) {
           />
         )}
       </Paper>
-      <WarningDialog
-        text={warning?.message ?? null}
-        onClose={() => setWarning(null)}
-        returnFocus={() => document.getElementById(field ?? '')}
-      />
+      <WarningDialog {...warning} />
     </Box>
   );
 }

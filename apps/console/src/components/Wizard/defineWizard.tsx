@@ -1,8 +1,7 @@
 import { toolById } from '@lms-admin/contract/tools';
-import { type ComponentType, useEffect } from 'react';
-import { clearStored } from '../../api/stored-state.ts';
+import { type ComponentType, type Dispatch, type Reducer, useEffect, useReducer, useRef } from 'react';
+import { clearStored, readStored, type StoredShape, writeStored } from '../../api/stored-state.ts';
 import { takeHandedOver } from './hand-over.ts';
-import { useStoredReducer } from './useStoredReducer.ts';
 import { Wizard } from './Wizard.tsx';
 import type { WizardDefinition } from './wizard-definition.ts';
 import type { WizardParts } from './wizard-reducer.ts';
@@ -67,4 +66,26 @@ export function defineWizard<State extends WizardParts, Action, Work>(
       </Wizard>
     );
   };
+}
+
+/**
+ * `useReducer` whose state survives a reload of the tab.
+ * @param tool name of the tool, part of the storage entries
+ * @param shape a schema for every top-level part of the state
+ */
+function useStoredReducer<State extends object, Action>(
+  tool: string,
+  shape: StoredShape<State>,
+  reducer: Reducer<State, Action>,
+  initial: State,
+): [State, Dispatch<Action>] {
+  const [state, dispatch] = useReducer(reducer, initial, (fresh) => readStored(tool, shape, fresh));
+  const written = useRef(state);
+  // Written at once, not on leaving: a write on leaving would bring back what 'Back to Home' has just cleared.
+  useEffect(() => {
+    if (written.current === state) return;
+    writeStored(tool, state, written.current);
+    written.current = state;
+  }, [tool, state]);
+  return [state, dispatch];
 }

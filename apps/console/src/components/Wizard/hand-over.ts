@@ -9,7 +9,7 @@ import { readStored, writeStored } from '../../api/stored-state.ts';
 const shape = { handedOver: z.array(z.string().max(300)).max(100_000).nullable() };
 const NOTHING: { handedOver: string[] | null } = { handedOver: null };
 
-/** Leaves texts, such as e-mail addresses, for a tool; it finds them when its screen opens. */
+/** Leaves texts, such as email addresses, for a tool; it finds them when its screen opens. */
 export function handOver(to: ToolId, texts: readonly string[]): void {
   writeStored(to, { handedOver: texts }, null);
 }

@@ -4,6 +4,6 @@ export const texts = {
   announce: (number: number, of: number, title: string) => `Step ${number} of ${of}: ${title}`,
   steps: 'Steps',
   done: 'done',
-  chosen: 'Chosen so far',
-  nothingChosen: 'Nothing chosen yet',
+  chosen: 'Selected so far',
+  nothingChosen: 'Nothing selected yet',
 } as const;

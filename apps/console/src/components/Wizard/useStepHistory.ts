@@ -30,7 +30,7 @@ export function useStepHistory(step: number, inSteps: boolean, onBack: () => voi
     if (step > shown.current) window.history.pushState({ ...heldState(), wizardStep: step }, '');
     // A step back by other means than the history takes its entries away, too: else the next Back would do nothing.
     else if (above > 0 && step < shown.current) window.history.go(-above);
-    // After 'Back to Home' the page begins anew on the entry of a later step.
+    // After 'Back to Home' the page begins again on the entry of a later step.
     else if (above > 0) window.history.replaceState({ ...heldState(), wizardStep: step }, '');
     shown.current = step;
   }, [step]);

@@ -15,7 +15,7 @@ export interface StepProps<State, Action, Work> {
 
 /** What the screen of the progress is given. */
 export interface ProgressProps<State, Action, Work> extends StepProps<State, Action, Work> {
-  /** 'Back to Home' (SHELL-33): forgets what was entered, and loads the page anew (OP-21). */
+  /** 'Back to Home' (SHELL-33): forgets what was entered, and loads the page again (OP-21). */
   onHome: () => void;
 }
 
@@ -30,7 +30,7 @@ export interface WizardStep<State, Action, Work> {
   nextLabel?: string | null | ((state: State, work: Work) => string | undefined);
   /** Whether Next takes something away, and looks like it. */
   removes?: (state: State, work: Work) => boolean;
-  /** What it takes away, in words, where Next has a documented name that does not say so; null for nothing. */
+  /** What it removes, in words, where Next has a documented name that does not say so; null for nothing. */
   takes?: (state: State, work: Work) => string | null;
 }
 

@@ -52,7 +52,7 @@ export const NEW_WIZARD: WizardParts = {
 };
 
 export type PlanAction =
-  /** It is being worked out, for the first time or anew. */
+  /** It is being worked out, for the first time or again. */
   | { type: 'preparing'; key: string }
   | { type: 'prepared'; id: string }
   /** What was prepared is to be worked out again. */

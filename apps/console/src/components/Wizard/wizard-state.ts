@@ -1,5 +1,7 @@
 /** Words and shapes that every wizard shares. Pure. */
 
+export { counted } from '@lms-admin/domain/numbers';
+
 /** `progress` follows the last step and has no way back (SHELL-31). */
 export type WizardView = 'steps' | 'progress';
 
@@ -15,17 +17,12 @@ export interface Missing {
   field: string;
 }
 
-/** `1 course`, `12 people`: a number with its word, thousands grouped. */
-export function counted(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
-}
-
 /** Parts of a line that there are, such as a Course ID and a term. */
 export function joined(...parts: readonly (string | null | undefined)[]): string {
   return parts.filter((part) => part !== null && part !== undefined && part !== '').join(' · ');
 }
 
-/** Letters of a part that has to break all the same: the name of a file. */
+/** Letters of a part that has to break anyway: the name of a file. */
 const LONG_PART = 32;
 
 /** A short line breaks between the parts of a sum, never between a figure and its word. */

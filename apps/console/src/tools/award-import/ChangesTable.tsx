@@ -56,7 +56,7 @@ function Lines({ lines }: { lines: readonly string[] }) {
   ));
 }
 
-/** What is new, changed and gone against the list in force. */
+/** What is new, changed and gone against the current list. */
 export function ChangesTable({ changes }: { changes: ListChanges }) {
   const rows = useMemo(() => changeRows(changes), [changes]);
   return (

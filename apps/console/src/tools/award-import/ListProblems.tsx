@@ -53,7 +53,7 @@ export function ListProblems({ kind, all, count }: ListProblemsProps) {
         {stops ? words.problems(count) : words.hints(count)}
       </Typography>
       <Typography>
-        {stops ? words.problemsNext : words.hintsNext}{' '}
+        {stops ? words.problemsNext(count) : words.hintsNext(count)}{' '}
         {count > rows.length && words.problemsFirst(rows.length)}
       </Typography>
       <DataTable<Told, number>

@@ -1,3 +1,4 @@
+import type { ListChanges } from '@lms-admin/contract/awards';
 import { awardImportMessages } from '@lms-admin/contract/messages/awards';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -17,7 +18,7 @@ export interface ListReviewProps {
   name: string;
   check: CheckedList;
   show: ToastsWork['show'];
-  /** Checks the same file once more. */
+  /** Checks the same file again. */
   onAgain: () => void;
   /** The file is done with: taken over, or not. */
   onDone: () => void;
@@ -26,8 +27,6 @@ export interface ListReviewProps {
 /** What a workbook holds and what it would change, before anything is replaced. */
 export function ListReview({ name, check, show, onAgain, onDone }: ListReviewProps) {
   const [asking, setAsking] = useState(false);
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
   const { changes, problem_count: problems, hint_count: hints, ignored } = check;
   const same = changes !== null && !changesAnything(changes);
 
@@ -45,58 +44,18 @@ export function ListReview({ name, check, show, onAgain, onDone }: ListReviewPro
         borderRadius: 1,
       }}
     >
-      <Box>
-        <Typography
-          id="award-check"
-          ref={heading}
-          variant="h2"
-          component="h3"
-          tabIndex={-1}
-          sx={{ overflowWrap: 'anywhere', '&:focus': { outline: 'none' } }}
-        >
-          {texts.check.title(name)}
-        </Typography>
-        {changes !== null && (
-          <Typography color="textSecondary">{texts.check.sheet(check.sheet, check.rows.length)}</Typography>
-        )}
-      </Box>
+      <ReviewHead name={name} check={check} />
       {problems > 0 && <ListProblems kind="problems" all={check.problems} count={problems} />}
       {hints > 0 && <ListProblems kind="hints" all={check.hints} count={hints} />}
       {ignored.length > 0 && <Notice tone="info" title={texts.check.ignored(ignored)} />}
-      {changes !== null && (
-        <Figures
-          label={texts.check.figures}
-          figures={[
-            { label: texts.check.added, value: changes.added.length, strong: true },
-            { label: texts.check.changed, value: changes.changed.length, strong: true },
-            { label: texts.check.gone, value: changes.gone.length, strong: true, takes: true },
-            { label: texts.check.unchanged, value: changes.unchanged },
-          ]}
-        />
-      )}
+      {changes !== null && <ChangeFigures changes={changes} />}
       {same && (
         <Notice tone="info" title={texts.check.same}>
           <Typography>{texts.check.sameNext}</Typography>
         </Notice>
       )}
       {changes !== null && !same && <ChangesTable changes={changes} />}
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
-        {changes !== null && !same && (
-          <Button variant="contained" onClick={() => setAsking(true)}>
-            {texts.check.replace}
-          </Button>
-        )}
-        <Button
-          variant="outlined"
-          color="inherit"
-          onClick={() => {
-            listHeading()?.focus();
-            onDone();
-          }}
-        >
-          {texts.check.discard}
-        </Button>
-      </Box>
+      <Buttons onReplace={changes !== null && !same ? () => setAsking(true) : null} onDone={onDone} />
       {changes !== null && (
         <ReplaceDialog
           open={asking}
@@ -114,6 +73,70 @@ export function ListReview({ name, check, show, onAgain, onDone }: ListReviewPro
           onDone={onDone}
         />
       )}
+    </Box>
+  );
+}
+
+/** The name of the workbook, with the focus, and what it holds. */
+function ReviewHead({ name, check }: Pick<ListReviewProps, 'name' | 'check'>) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <Box>
+      <Typography
+        id="award-check"
+        ref={heading}
+        variant="h2"
+        component="h3"
+        tabIndex={-1}
+        sx={{ overflowWrap: 'anywhere', '&:focus': { outline: 'none' } }}
+      >
+        {texts.check.title(name)}
+      </Typography>
+      {check.changes !== null && (
+        <Typography color="textSecondary">{texts.check.sheet(check.sheet, check.rows.length)}</Typography>
+      )}
+    </Box>
+  );
+}
+
+function ChangeFigures({ changes }: { changes: ListChanges }) {
+  return (
+    <Figures
+      label={texts.check.figures}
+      figures={[
+        { label: texts.check.added, value: changes.added.length, strong: true },
+        { label: texts.check.changed, value: changes.changed.length, strong: true },
+        { label: texts.check.gone, value: changes.gone.length, strong: true, takes: true },
+        { label: texts.check.unchanged, value: changes.unchanged },
+      ]}
+    />
+  );
+}
+
+interface ButtonsProps extends Pick<ListReviewProps, 'onDone'> {
+  /** Null where there is nothing to replace. */
+  onReplace: (() => void) | null;
+}
+
+function Buttons({ onReplace, onDone }: ButtonsProps) {
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+      {onReplace !== null && (
+        <Button variant="contained" onClick={onReplace}>
+          {texts.check.replace}
+        </Button>
+      )}
+      <Button
+        variant="outlined"
+        color="inherit"
+        onClick={() => {
+          listHeading()?.focus();
+          onDone();
+        }}
+      >
+        {texts.check.discard}
+      </Button>
     </Box>
   );
 }

@@ -43,7 +43,7 @@ const columns: readonly Column<ListRow>[] = [
 ];
 const rowKey = ({ campus, course_id, professor_id }: ListRow) => `${campus}\n${course_id}\n${professor_id}`;
 
-/** The list in force, 10 rows a page (BTA-28, BTA-32). @param rows undefined until they have come */
+/** The current list, 10 rows a page (BTA-28, BTA-32). @param rows undefined until they have come */
 export function ListTable({ rows }: { rows: readonly ListRow[] | undefined }) {
   return (
     <DataTable<ListRow, string>

@@ -1,3 +1,4 @@
+import type { OpeningRecord } from '@lms-admin/contract/awards';
 import { awardImportMessages } from '@lms-admin/contract/messages/awards';
 import { openingDate, shownOpeningDate } from '@lms-admin/domain/award-opening';
 import Paper from '@mui/material/Paper';
@@ -19,41 +20,10 @@ const words = awardImportMessages;
 
 /** The day on which the vote opens, saved with each complete valid date (BTA-27, BTA-43, OP-88). */
 export function OpeningSection({ show }: Pick<ToastsWork, 'show'>) {
-  const { time_zone } = useProfile().userProfile;
   const opening = useQuery(openingQuery);
-  const [typed, setTyped] = useState<string | null>(null);
-  const announce = useAnnounce();
-  const save = useMutation({
-    mutationFn: saveOpening,
-    // One after the other, so that the date that was typed last is the one that stays.
-    scope: { id: 'award-opening' },
-    async onSuccess(_, date) {
-      announce(texts.opening.heard(shownOpeningDate(date)));
-      await awardChanged();
-      // From now on the field shows what is saved, whoever saves the next one.
-      setTyped((now) => (now === date ? null : now));
-    },
-  });
-  useToldError(opening.error, opening.errorUpdatedAt, words.failed.openingDate, show);
-
   const record = opening.data?.[0] ?? null;
-  const saved = shownOpeningDate(record?.opening_date ?? '');
-  const value = typed ?? record?.opening_date ?? '';
-  const incomplete = typed !== null && openingDate(typed) === null;
-
-  function handleChange(text: string) {
-    setTyped(text);
-    const date = openingDate(text);
-    if (date !== null) save.mutate(date);
-  }
-
-  function state(): string {
-    if (save.isPending) return texts.opening.saving;
-    // The field itself gives nothing until the date is whole.
-    if (incomplete) return typed === '' ? texts.opening.incomplete(saved) : texts.opening.otherYear(saved);
-    if (record === null) return texts.opening.none;
-    return texts.opening.saved(saved, momentFormat(time_zone)(record.updated_at), record.updated_by);
-  }
+  const saving = useSaving();
+  useToldError(opening.error, opening.errorUpdatedAt, words.failed.openingDate, show);
 
   return (
     <Paper sx={{ p: { xs: 2, sm: 3 }, display: 'grid', gap: 1.5, justifyItems: 'start' }}>
@@ -66,31 +36,82 @@ export function OpeningSection({ show }: Pick<ToastsWork, 'show'>) {
       ) : opening.isPending ? (
         <Skeletons lines={2} />
       ) : (
-        <>
-          <TextField
-            id="award-opening"
-            type="date"
-            label={words.openingDate}
-            value={value}
-            onChange={(event) => handleChange(event.target.value)}
-            helperText={texts.opening.hint}
-            error={incomplete && typed !== ''}
-            slotProps={{ inputLabel: { shrink: true }, htmlInput: { min: '2000-01-01', max: '2099-12-31' } }}
-            sx={{ width: '100%', maxWidth: 420, '& input': { colorScheme: 'light dark' } }}
-          />
-          {save.error !== null && !save.isPending ? (
-            <ErrorState
-              error={save.error}
-              title={texts.opening.failed}
-              {...(!incomplete && { onRetry: () => save.mutate(value) })}
-            />
-          ) : (
-            <Typography variant="body2" color="textSecondary">
-              {state()}
-            </Typography>
-          )}
-        </>
+        <OpeningField record={record} saving={saving} />
       )}
     </Paper>
   );
+}
+
+interface OpeningFieldProps {
+  record: OpeningRecord | null;
+  saving: ReturnType<typeof useSaving>;
+}
+
+/** The date as it was typed, saved once it is whole, with what is saved below it. */
+function OpeningField({ record, saving: { typed, type, save } }: OpeningFieldProps) {
+  const value = typed ?? record?.opening_date ?? '';
+  const incomplete = typed !== null && openingDate(typed) === null;
+  return (
+    <>
+      <TextField
+        id="award-opening"
+        type="date"
+        label={words.openingDate}
+        value={value}
+        onChange={(event) => type(event.target.value)}
+        helperText={texts.opening.hint}
+        error={incomplete && typed !== ''}
+        slotProps={{ inputLabel: { shrink: true }, htmlInput: { min: '2000-01-01', max: '2099-12-31' } }}
+        sx={{ width: '100%', maxWidth: 420, '& input': { colorScheme: 'light dark' } }}
+      />
+      {save.error !== null && !save.isPending ? (
+        <ErrorState
+          error={save.error}
+          title={texts.opening.failed}
+          {...(!incomplete && { onRetry: () => save.mutate(value) })}
+        />
+      ) : (
+        <Typography variant="body2" color="textSecondary">
+          {save.isPending ? (
+            texts.opening.saving
+          ) : (
+            <Saved record={record} typed={incomplete ? typed : null} />
+          )}
+        </Typography>
+      )}
+    </>
+  );
+}
+
+/** The date that was typed, until it is what is saved. */
+function useSaving() {
+  const announce = useAnnounce();
+  const [typed, setTyped] = useState<string | null>(null);
+  const save = useMutation({
+    mutationFn: saveOpening,
+    // One after the other, so that the date that was typed last is the one that stays.
+    scope: { id: 'award-opening' },
+    async onSuccess(_, date) {
+      announce(texts.opening.heard(shownOpeningDate(date)));
+      await awardChanged();
+      // From now on the field shows what is saved, anyone who saves the next one.
+      setTyped((now) => (now === date ? null : now));
+    },
+  });
+  function type(text: string) {
+    setTyped(text);
+    const date = openingDate(text);
+    if (date !== null) save.mutate(date);
+  }
+  return { typed, type, save };
+}
+
+/** What is saved. @param typed a date that is not whole, or of another year; null else */
+function Saved({ record, typed }: { record: OpeningRecord | null; typed: string | null }) {
+  const { time_zone } = useProfile().userProfile;
+  const saved = shownOpeningDate(record?.opening_date ?? '');
+  // The field itself gives nothing until the date is whole.
+  if (typed !== null) return typed === '' ? texts.opening.incomplete(saved) : texts.opening.otherYear(saved);
+  if (record === null) return texts.opening.none;
+  return texts.opening.saved(saved, momentFormat(time_zone)(record.updated_at), record.updated_by);
 }

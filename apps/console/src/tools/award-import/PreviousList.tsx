@@ -1,3 +1,4 @@
+import type { ListChanges, PreviousList as Previous } from '@lms-admin/contract/awards';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -15,34 +16,18 @@ import { countsOf } from './list-check.ts';
 import { listHeading } from './list-heading.ts';
 import { texts } from './texts.ts';
 
-/** The list of before, which is kept, and the press that brings it back. */
+/** The former list, which is kept, and the press that brings it back. */
 export function PreviousList({ show }: Pick<ToastsWork, 'show'>) {
   const { time_zone } = useProfile().userProfile;
   const { data } = useQuery(previousQuery);
   const [asking, setAsking] = useState(false);
-  // One press for each time that it is asked: the second of a double press would be refused.
-  const pressed = useRef(false);
-  const restore = useWrite({
-    mutationFn: restoreList,
-    onError() {
-      pressed.current = false;
-    },
-    async onSuccess() {
-      await awardChanged();
-      setAsking(false);
-      show(texts.previous.done, 'done');
-    },
+  const restore = useRestore(() => {
+    setAsking(false);
+    show(texts.previous.done, 'done');
   });
   const previous = data?.previous ?? null;
   if (previous === null) return null;
-  const { version, rows, updated_at, updated_by } = previous;
-  const changes = data?.changes ?? null;
-  const close = () => setAsking(false);
-  function press() {
-    if (pressed.current) return;
-    pressed.current = true;
-    restore.write(version);
-  }
+  const { rows, updated_at, updated_by } = previous;
   return (
     <>
       <Notice
@@ -55,7 +40,6 @@ export function PreviousList({ show }: Pick<ToastsWork, 'show'>) {
             color="inherit"
             onClick={() => {
               restore.reset();
-              pressed.current = false;
               setAsking(true);
             }}
           >
@@ -65,34 +49,84 @@ export function PreviousList({ show }: Pick<ToastsWork, 'show'>) {
       >
         <Typography>{texts.previous.about(rows, momentFormat(time_zone)(updated_at), updated_by)}</Typography>
       </Notice>
-      <AppDialog
+      <RestoreDialog
         open={asking}
-        {...(!restore.isPending && { onClose: close })}
-        role="alertdialog"
-        title={texts.previous.ask}
-        {...(restore.isSuccess && { returnFocus: listHeading })}
-        actions={
-          <>
-            <Button color="inherit" variant="outlined" disabled={restore.isPending} onClick={close}>
-              {texts.previous.no}
-            </Button>
-            <Button
-              variant="contained"
-              autoFocus
-              aria-disabled={restore.isPending || undefined}
-              onClick={press}
-            >
-              {texts.previous.yes}
-            </Button>
-          </>
-        }
-      >
-        <Box sx={{ display: 'grid', gap: 1.5 }}>
-          <Typography>{texts.previous.text(rows, changes && countsOf(changes))}</Typography>
-          <Typography>{texts.previous.kept}</Typography>
-          {restore.error !== null && <ErrorState error={restore.error} title={texts.previous.failed} />}
-        </Box>
-      </AppDialog>
+        previous={previous}
+        changes={data?.changes ?? null}
+        restore={restore}
+        onClose={() => setAsking(false)}
+      />
     </>
+  );
+}
+
+/** Brings the list back, once for each time that it is asked: the second of a double press would be refused. */
+function useRestore(onRestored: () => void) {
+  const pressed = useRef(false);
+  const restore = useWrite({
+    mutationFn: restoreList,
+    onError() {
+      pressed.current = false;
+    },
+    async onSuccess() {
+      await awardChanged();
+      onRestored();
+    },
+  });
+  const { isPending, isSuccess, error } = restore;
+  return {
+    isPending,
+    isSuccess,
+    error,
+    press(version: number) {
+      if (pressed.current) return;
+      pressed.current = true;
+      restore.write(version);
+    },
+    reset() {
+      restore.reset();
+      pressed.current = false;
+    },
+  };
+}
+
+interface RestoreDialogProps {
+  open: boolean;
+  previous: NonNullable<Previous['previous']>;
+  changes: ListChanges | null;
+  restore: ReturnType<typeof useRestore>;
+  onClose: () => void;
+}
+
+function RestoreDialog({ open, previous, changes, restore, onClose }: RestoreDialogProps) {
+  return (
+    <AppDialog
+      open={open}
+      {...(!restore.isPending && { onClose })}
+      role="alertdialog"
+      title={texts.previous.ask}
+      {...(restore.isSuccess && { returnFocus: listHeading })}
+      actions={
+        <>
+          <Button color="inherit" variant="outlined" disabled={restore.isPending} onClick={onClose}>
+            {texts.previous.no}
+          </Button>
+          <Button
+            variant="contained"
+            autoFocus
+            aria-disabled={restore.isPending || undefined}
+            onClick={() => restore.press(previous.version)}
+          >
+            {texts.previous.yes}
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 1.5 }}>
+        <Typography>{texts.previous.text(previous.rows, changes && countsOf(changes))}</Typography>
+        <Typography>{texts.previous.kept}</Typography>
+        {restore.error !== null && <ErrorState error={restore.error} title={texts.previous.failed} />}
+      </Box>
+    </AppDialog>
   );
 }

@@ -53,25 +53,13 @@ export function ReplaceDialog(props: ReplaceDialogProps) {
       role="alertdialog"
       title={texts.confirm.title}
       actions={
-        <>
-          <Button color="inherit" variant="outlined" disabled={replace.isPending} onClick={onClose}>
-            {texts.confirm.no}
-          </Button>
-          {outdated ? (
-            <Button variant="contained" onClick={onAgain}>
-              {texts.confirm.again}
-            </Button>
-          ) : (
-            <Button
-              variant="contained"
-              autoFocus
-              aria-disabled={replace.isPending || undefined}
-              onClick={press}
-            >
-              {texts.confirm.yes}
-            </Button>
-          )}
-        </>
+        <Actions
+          busy={replace.isPending}
+          outdated={outdated}
+          onClose={onClose}
+          onAgain={onAgain}
+          onPress={press}
+        />
       }
     >
       <Box sx={{ display: 'grid', gap: 1.5 }}>
@@ -86,5 +74,31 @@ export function ReplaceDialog(props: ReplaceDialogProps) {
         )}
       </Box>
     </AppDialog>
+  );
+}
+
+interface ActionsProps extends Pick<ReplaceDialogProps, 'onClose' | 'onAgain'> {
+  busy: boolean;
+  /** Others have replaced the list since it was compared. */
+  outdated: boolean;
+  onPress: () => void;
+}
+
+function Actions({ busy, outdated, onClose, onAgain, onPress }: ActionsProps) {
+  return (
+    <>
+      <Button color="inherit" variant="outlined" disabled={busy} onClick={onClose}>
+        {texts.confirm.no}
+      </Button>
+      {outdated ? (
+        <Button variant="contained" onClick={onAgain}>
+          {texts.confirm.again}
+        </Button>
+      ) : (
+        <Button variant="contained" autoFocus aria-disabled={busy || undefined} onClick={onPress}>
+          {texts.confirm.yes}
+        </Button>
+      )}
+    </>
   );
 }

@@ -60,7 +60,7 @@ export interface ChangeRow {
   what: string[];
 }
 
-/** All changes as one list: what goes first, since nobody sees it in the file. */
+/** All changes as one list: what goes first, since no one sees it in the file. */
 export function changeRows({ added, changed, gone }: ListChanges): ChangeRow[] {
   const { check } = texts;
   const rows = [

@@ -14,12 +14,12 @@ export interface ListUpload {
   refusal: string | null;
   /** Why the file is no filled-in template (BTA-33, BTA-35). */
   notValid: { message: string; next: string } | null;
-  /** Name of the file that was being looked at when the page was loaded anew. */
+  /** Name of the file that was being looked at when the page was loaded again. */
   lost: string | null;
   take: (files: FileList | null) => void;
-  /** Uploads the same file once more. */
+  /** Uploads the same file again. */
   again: () => void;
-  /** Ends it, at whichever point; the list in force stays as it is. */
+  /** Ends it, at whichever point; the current list stays as it is. */
   discard: () => void;
   /** The dialog about the template was read. */
   seen: () => void;
@@ -44,7 +44,7 @@ export function useListUpload(): ListUpload {
     running.current?.abort();
     const controller = new AbortController();
     running.current = controller;
-    const { name, size } = file;
+    const { name } = file;
     const { signal } = controller;
     const show = (next: UploadState) => {
       if (!signal.aborted) setState(next);
@@ -55,12 +55,7 @@ export function useListUpload(): ListUpload {
     remember(name);
     show({ at: 'sending', name, percent: 0 });
     try {
-      const check = await uploadFile(ENDPOINTS.awardCheck, file, listCheck, {
-        signal,
-        onSent: (bytes) =>
-          show({ at: 'sending', name, percent: Math.min(100, (bytes * 100) / Math.max(1, size)) }),
-        onArrived: () => show({ at: 'sending', name, percent: null }),
-      });
+      const check = await checked(file, signal, (percent) => show({ at: 'sending', name, percent }));
       if (signal.aborted) return;
       if (!check.template) {
         remember(null);
@@ -85,27 +80,36 @@ export function useListUpload(): ListUpload {
     setState(NOTHING);
   }
 
+  function take(files: FileList | null) {
+    const file = files?.[0];
+    if (!file) return;
+    const refused = refusalOf([...files]);
+    if (refused === null) return void send(file);
+    // The file before is not the one that was meant.
+    discard();
+    setRefusal(refused);
+    announce(refused, 'assertive');
+  }
+
   return {
     state,
     refusal,
     notValid,
     lost,
-    take(files) {
-      const file = files?.[0];
-      if (!file) return;
-      const refused = refusalOf([...files]);
-      if (refused === null) void send(file);
-      else {
-        // The file before is not the one that was meant.
-        discard();
-        setRefusal(refused);
-        announce(refused, 'assertive');
-      }
-    },
+    take,
     again() {
       if (held.current) void send(held.current);
     },
     discard,
     seen: () => setNotValid(null),
   };
+}
+
+/** What the server says of a workbook. @param onSent how much of it has left, in per cent; null once all of it has arrived */
+function checked(file: File, signal: AbortSignal, onSent: (percent: number | null) => void) {
+  return uploadFile(ENDPOINTS.awardCheck, file, listCheck, {
+    signal,
+    onSent: (bytes) => onSent(Math.min(100, (bytes * 100) / Math.max(1, file.size))),
+    onArrived: () => onSent(null),
+  });
 }

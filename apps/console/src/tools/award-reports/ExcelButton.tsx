@@ -25,16 +25,50 @@ export interface ExcelButtonProps {
 
 /** Makes the report as an Excel file, and saves it once it is there; Activity keeps it, too (BTA-19, OP-81). */
 export function ExcelButton({ choice, digest, disabled }: ExcelButtonProps) {
+  const { busy, press, failure, close } = useExcel({ ...choice, digest });
+  return (
+    <>
+      <Button
+        size="small"
+        variant="outlined"
+        color="inherit"
+        startIcon={<DownloadIcon size={16} />}
+        disabled={disabled}
+        // It keeps the focus while it waits, which a disabled button does not.
+        aria-disabled={busy || undefined}
+        onClick={press}
+      >
+        {busy ? texts.making : texts.excel}
+      </Button>
+      <AppDialog
+        open={failure.open}
+        onClose={close}
+        title={texts.excelFailed}
+        actions={
+          <Button variant="contained" autoFocus onClick={close}>
+            {messages.warning.ok}
+          </Button>
+        }
+      >
+        {failure.error === null ? (
+          <Typography>{failure.why}</Typography>
+        ) : (
+          <ErrorState error={failure.error} />
+        )}
+      </AppDialog>
+    </>
+  );
+}
+
+/** The work that makes the file: followed to its end, its file saved; or why there is none, until that was read. */
+function useExcel(input: AwardChoice & { digest: string }) {
   const [id, setId] = useState<string | null>(null);
   const [read, setRead] = useState(false);
   const announce = useAnnounce();
   // One key until its file is there: a double press, or one after a lost answer, finds the same work.
   const key = useRef<string | null>(null);
   const start = useMutation({
-    mutationFn: () => {
-      const input = { ...choice, digest };
-      return startJob(AWARD_EXPORT, { key: (key.current ??= crypto.randomUUID()), input });
-    },
+    mutationFn: () => startJob(AWARD_EXPORT, { key: (key.current ??= crypto.randomUUID()), input }),
     onSuccess: (begun) => setId(begun.id),
   });
   const { state: watch } = useJob(id, QUICK_POLL_MS);
@@ -68,33 +102,10 @@ export function ExcelButton({ choice, digest, disabled }: ExcelButtonProps) {
   const error = start.error ?? watch.refusal ?? (ended && problemOf(ended));
   const gone = ended !== null && href === null;
   const why = ended?.outcome === 'cancelled' ? texts.excelCancelled : texts.excelGone;
-  const close = () => setRead(true);
-  return (
-    <>
-      <Button
-        size="small"
-        variant="outlined"
-        color="inherit"
-        startIcon={<DownloadIcon size={16} />}
-        disabled={disabled}
-        // It keeps the focus while it waits, which a disabled button does not.
-        aria-disabled={busy || undefined}
-        onClick={press}
-      >
-        {busy ? texts.making : texts.excel}
-      </Button>
-      <AppDialog
-        open={!read && !busy && (error !== null || gone)}
-        onClose={close}
-        title={texts.excelFailed}
-        actions={
-          <Button variant="contained" autoFocus onClick={close}>
-            {messages.warning.ok}
-          </Button>
-        }
-      >
-        {error === null ? <Typography>{why}</Typography> : <ErrorState error={error} />}
-      </AppDialog>
-    </>
-  );
+  return {
+    busy,
+    press,
+    failure: { open: !read && !busy && (error !== null || gone), error, why },
+    close: () => setRead(true),
+  };
 }

@@ -1,7 +1,7 @@
 import { awardReportMessages } from '@lms-admin/contract/messages/awards';
-import { leadingRows } from '@lms-admin/domain/award-reports';
+import { leadingRows, type ReportRow } from '@lms-admin/domain/award-reports';
 import Box from '@mui/material/Box';
-import { useTheme } from '@mui/material/styles';
+import { type Theme, useTheme } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { BarPlot } from '@mui/x-charts/BarChart';
@@ -32,12 +32,8 @@ export interface LeadingChartProps {
  * page it is one image whose name says what it shows; the table above is its text.
  */
 export function LeadingChart({ choice, rows, asMany }: LeadingChartProps) {
-  const { vars } = useTheme();
-  const narrow = useMediaQuery('(max-width: 599.95px)');
   const leading = leadingRows(rows).rows;
   const last = leading.at(-1);
-  const names = leading.map((row) => barName(choice, row));
-  const most = narrow ? NARROW : WIDE;
   return (
     <Box
       component="section"
@@ -51,67 +47,76 @@ export function LeadingChart({ choice, rows, asMany }: LeadingChartProps) {
         <Typography color="textSecondary">{texts.chart.none}</Typography>
       ) : (
         <>
-          <Box
-            role="img"
-            aria-label={texts.chart.summary(
-              leading.map(({ votes }, at) => [names[at]?.join(', ') ?? '', votes]),
-            )}
-            sx={{ minWidth: 0, color: 'text.primary' }}
-          >
-            <ChartsContainer
-              height={leading.length * BAND + AXIS}
-              margin={{ top: 0, right: 48, bottom: 0, left: 0 }}
-              // Nothing to reach in there: all that it says stands in the table.
-              disableKeyboardNavigation
-              skipAnimation
-              series={[
-                {
-                  type: 'bar',
-                  layout: 'horizontal',
-                  data: leading.map(({ votes }) => votes),
-                  color: vars.palette.secondary.main,
-                  barLabel: 'value',
-                  barLabelPlacement: 'outside',
-                },
-              ]}
-              yAxis={[
-                {
-                  id: 'names',
-                  scaleType: 'band',
-                  data: leading.map((_, place) => place),
-                  valueFormatter: String,
-                  width: most.width,
-                  categoryGapRatio: 0.35,
-                  disableTicks: true,
-                  disableLine: true,
-                },
-              ]}
-              xAxis={[
-                {
-                  id: 'votes',
-                  min: 0,
-                  tickMinStep: 1,
-                  height: AXIS,
-                  label: awardReportMessages.columns.votes,
-                },
-              ]}
-              sx={{
-                '& .MuiBarLabel-root': { fill: vars.palette.text.primary, fontWeight: 650 },
-                '& .MuiChartsAxis-tickLabel, & .MuiChartsAxis-label': { fill: vars.palette.text.primary },
-                '& .MuiChartsAxis-line, & .MuiChartsAxis-tick': { stroke: vars.palette.surface.outline },
-              }}
-            >
-              <BarPlot borderRadius={4} skipAnimation />
-              <ChartsXAxis axisId="votes" />
-              <Names value={names.map((lines) => lines.map((line) => shortened(line, most.letters)))}>
-                <ChartsYAxis axisId="names" slots={{ axisTickLabel: BarName }} />
-              </Names>
-            </ChartsContainer>
-          </Box>
+          <Bars choice={choice} leading={leading} />
           {hasTies(leading) && <Typography color="textSecondary">{texts.chart.ties}</Typography>}
           {asMany > 0 && <Typography>{texts.chart.asMany(asMany, last.votes)}</Typography>}
         </>
       )}
+    </Box>
+  );
+}
+
+const inColours = ({ text, surface }: Theme['vars']['palette']) => ({
+  '& .MuiBarLabel-root': { fill: text.primary, fontWeight: 650 },
+  '& .MuiChartsAxis-tickLabel, & .MuiChartsAxis-label': { fill: text.primary },
+  '& .MuiChartsAxis-line, & .MuiChartsAxis-tick': { stroke: surface.outline },
+});
+
+function Bars({ choice, leading }: { choice: AwardChoice; leading: readonly ReportRow[] }) {
+  const { vars } = useTheme();
+  const most = useMediaQuery('(max-width: 599.95px)') ? NARROW : WIDE;
+  const names = leading.map((row) => barName(choice, row));
+  return (
+    <Box
+      role="img"
+      aria-label={texts.chart.summary(leading.map(({ votes }, at) => [names[at]?.join(', ') ?? '', votes]))}
+      sx={{ minWidth: 0, color: 'text.primary' }}
+    >
+      <ChartsContainer
+        height={leading.length * BAND + AXIS}
+        margin={{ top: 0, right: 48, bottom: 0, left: 0 }}
+        // Nothing to reach in there: all that it says is in the table.
+        disableKeyboardNavigation
+        skipAnimation
+        series={[
+          {
+            type: 'bar',
+            layout: 'horizontal',
+            data: leading.map(({ votes }) => votes),
+            color: vars.palette.secondary.main,
+            barLabel: 'value',
+            barLabelPlacement: 'outside',
+          },
+        ]}
+        yAxis={[
+          {
+            id: 'names',
+            scaleType: 'band',
+            data: leading.map((_, place) => place),
+            valueFormatter: String,
+            width: most.width,
+            categoryGapRatio: 0.35,
+            disableTicks: true,
+            disableLine: true,
+          },
+        ]}
+        xAxis={[
+          {
+            id: 'votes',
+            min: 0,
+            tickMinStep: 1,
+            height: AXIS,
+            label: awardReportMessages.columns.votes,
+          },
+        ]}
+        sx={inColours(vars.palette)}
+      >
+        <BarPlot borderRadius={4} skipAnimation />
+        <ChartsXAxis axisId="votes" />
+        <Names value={names.map((lines) => lines.map((line) => shortened(line, most.letters)))}>
+          <ChartsYAxis axisId="names" slots={{ axisTickLabel: BarName }} />
+        </Names>
+      </ChartsContainer>
     </Box>
   );
 }

@@ -22,7 +22,7 @@ export interface ResponsesCardProps {
   refresh: Refresh;
 }
 
-/** 'Responses: N' with the reasons of what does not count, and the way to read the survey anew (BTA-13 to BTA-17, OP-105). */
+/** 'Responses: N' with the reasons of what does not count, and the way to read the survey again (BTA-13 to BTA-17, OP-105). */
 export function ResponsesCard({ stats, opening, refresh }: ResponsesCardProps) {
   const { time_zone } = useProfile().userProfile;
   const moment = momentFormat(time_zone);

@@ -25,7 +25,7 @@ export function ResultStep({ work }: ReportStep) {
   const report = useQuery({
     ...reportQuery(choice, asOf),
     enabled: !stats.isPending,
-    // The figures of before stay until the new ones are there; those of another choice do not.
+    // The former figures stay until the new ones are there; those of another choice do not.
     placeholderData: (before, query) => (query?.queryKey[2] === choice ? before : undefined),
   });
   const { toasts, show, close } = useToasts();

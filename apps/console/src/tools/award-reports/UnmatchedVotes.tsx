@@ -17,7 +17,7 @@ const columns: readonly Column<Unmatched>[] = [
   {
     id: 'course',
     header: names.course,
-    value: (one) => one.course || texts.unmatched.nobody,
+    value: (one) => one.course || texts.unmatched.unnamed,
     wrap: true,
     width: '172px',
     minWidth: 160,
@@ -25,7 +25,7 @@ const columns: readonly Column<Unmatched>[] = [
   {
     id: 'professor',
     header: names.professor,
-    value: (one) => one.professor || texts.unmatched.nobody,
+    value: (one) => one.professor || texts.unmatched.unnamed,
     wrap: true,
     minWidth: 130,
   },

@@ -36,7 +36,7 @@ export function tableRows({ rows }: Pick<AwardReportAnswer, 'rows'>): TableRow[]
   return rows.map((row, place) => ({ ...fromAwardRow(row), place }));
 }
 
-/** A share with its one decimal; nothing where nobody is enrolled (OP-86). */
+/** A share with its one decimal; nothing where no one is enrolled (OP-86). */
 export function percentText(percent: number | null): string {
   return percent === null ? '' : percent.toFixed(1);
 }

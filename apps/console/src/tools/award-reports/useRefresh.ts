@@ -15,7 +15,7 @@ const words = awardReportMessages;
 export interface Refresh {
   /** The chip was pressed (BTA-16, BTA-17). */
   press: () => void;
-  /** Asks for it once more, after it failed. */
+  /** Asks for it again, after it failed. */
   start: () => void;
   /** Its answer is awaited. */
   starting: boolean;
@@ -26,7 +26,7 @@ export interface Refresh {
   onAgain: () => void;
 }
 
-/** The refresh of the survey: a job that is found again by `stats`, whoever started it and wherever one has been since. */
+/** The refresh of the survey: a job that is found again by `stats`, anyone who started it and wherever one has been since. */
 export function useRefresh(
   stats: AwardStats | null,
   { show, close }: Pick<ToastsWork, 'show' | 'close'>,

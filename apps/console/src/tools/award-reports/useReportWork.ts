@@ -9,7 +9,7 @@ export interface ReportWork {
   /** What the report is asked for. */
   choice: AwardChoice;
   offered: readonly AwardCampus[];
-  /** `2026-03-05`; null while none is set, undefined while nobody knows. */
+  /** `2026-03-05`; null while none is set, undefined while no one knows. */
   opening: string | null | undefined;
 }
 

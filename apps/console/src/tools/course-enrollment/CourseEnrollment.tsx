@@ -20,7 +20,7 @@ import { nothingToDo, sendButton, sumOf } from './plan-words.ts';
 import { texts } from './texts.ts';
 import { type EnrollmentStep, type EnrollmentWork, useEnrollmentWork } from './useEnrollmentWork.ts';
 
-/** Course Enrollment: many people, by e-mail, into or out of many courses, with a role (area CE). */
+/** Course Enrollment: many people, by email, into or out of many courses, with a role (area CE). */
 export default defineWizard<EnrollmentState, EnrollmentAction, EnrollmentWork>({
   tool: 'course-enrollment',
   texts: { steps: messages.enrollment.steps, purpose: texts.purpose, progress: texts.progressTitle },

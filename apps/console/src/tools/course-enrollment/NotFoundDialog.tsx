@@ -17,27 +17,19 @@ import { reviewTexts } from './review-texts.ts';
 export interface NotFoundDialogProps {
   open: boolean;
   people: Plan['people'];
-  /** Back to the e-mail step. */
+  /** Whether the plan removes: then no one is to be created or enrolled. */
+  removes: boolean;
+  /** Back to the email step. */
   onClose: () => void;
   /** Keeps the people who were found; nothing is sent by it. */
   onContinue: () => void;
 }
 
 /** The documented dialog 'Users not found' (CE-16 to CE-19, OP-46), with the addresses and a way to copy them all. */
-export function NotFoundDialog({ open, people, onClose, onContinue }: NotFoundDialogProps) {
-  const announce = useAnnounce();
+export function NotFoundDialog({ open, people, removes, onClose, onContinue }: NotFoundDialogProps) {
   const { enrollment } = messages;
   const some = people.found > 0;
   const absent = notInLms(people);
-
-  async function copyAll() {
-    try {
-      await navigator.clipboard.writeText(absent.join('\n'));
-      announce(reviewTexts.copied(absent.length));
-    } catch {
-      // Refused by the browser: the addresses can still be marked by hand.
-    }
-  }
 
   return (
     <AppDialog
@@ -47,7 +39,7 @@ export function NotFoundDialog({ open, people, onClose, onContinue }: NotFoundDi
       icon={<WarningIcon color="var(--lms-palette-warning-main)" />}
       actions={
         <>
-          {absent.length > 0 && <CreateThese emails={absent} sx={{ mr: 'auto' }} />}
+          {absent.length > 0 && !removes && <CreateThese emails={absent} sx={{ mr: 'auto' }} />}
           <Button
             variant={some ? 'outlined' : 'contained'}
             color={some ? 'inherit' : 'primary'}
@@ -65,32 +57,46 @@ export function NotFoundDialog({ open, people, onClose, onContinue }: NotFoundDi
       }
     >
       <Box sx={{ display: 'grid', gap: 2 }}>
-        {absent.length > 0 && (
-          <>
-            <Typography>
-              <TechTeamText />
-            </Typography>
-            <Box>
-              <Box sx={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between', mb: 0.5 }}>
-                <Typography variant="body2" color="textSecondary">
-                  {reviewTexts.missingOf(absent.length, people.asked)}
-                </Typography>
-                <Button size="small" startIcon={<CopyIcon size={16} />} onClick={() => void copyAll()}>
-                  {reviewTexts.copyAll}
-                </Button>
-              </Box>
-              <NameList names={absent} label={reviewTexts.missingList} height={200} />
-            </Box>
-          </>
-        )}
+        {absent.length > 0 && <Absent emails={absent} asked={people.asked} removes={removes} />}
         <AlreadyThere people={people.there} />
         {some && (
           <Typography variant="h3" component="p">
-            {enrollment.continueQuestion}
+            {removes ? reviewTexts.removeTheOthers : enrollment.continueQuestion}
           </Typography>
         )}
       </Box>
     </AppDialog>
+  );
+}
+
+/** The addresses that no one has, with a way to copy them all. */
+function Absent({ emails, asked, removes }: { emails: readonly string[]; asked: number; removes: boolean }) {
+  const announce = useAnnounce();
+
+  async function copyAll() {
+    try {
+      await navigator.clipboard.writeText(emails.join('\n'));
+      announce(reviewTexts.copied(emails.length));
+    } catch {
+      // Refused by the browser: the addresses can still be marked by hand.
+    }
+  }
+
+  return (
+    <>
+      <Typography>{removes ? reviewTexts.checkAddresses : <TechTeamText />}</Typography>
+      <Box>
+        <Box sx={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between', mb: 0.5 }}>
+          <Typography variant="body2" color="textSecondary">
+            {reviewTexts.missingOf(emails.length, asked)}
+          </Typography>
+          <Button size="small" startIcon={<CopyIcon size={16} />} onClick={() => void copyAll()}>
+            {reviewTexts.copyAll}
+          </Button>
+        </Box>
+        <NameList names={emails} label={reviewTexts.missingList} height={200} />
+      </Box>
+    </>
   );
 }
 

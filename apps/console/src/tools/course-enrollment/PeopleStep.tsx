@@ -32,7 +32,6 @@ export function PeopleStep({ state, dispatch, work: { kept } }: EnrollmentStep) 
     useMemo(() => ({ email: chips }), [chips]),
   );
   const roles = useRoles('course');
-  const actionMissing = useMissing(FIELDS.action);
   return (
     <Box sx={{ display: 'grid', gap: 3 }}>
       {roles.error !== null && (
@@ -46,53 +45,8 @@ export function PeopleStep({ state, dispatch, work: { kept } }: EnrollmentStep) 
           maxWidth: 960,
         }}
       >
-        <Autocomplete<Role>
-          id={FIELDS.role}
-          options={roles.options}
-          loading={roles.loading}
-          loadingText={texts.loadingRoles}
-          noOptionsText={roles.options.length === 0 ? texts.rolesEmpty : texts.rolesNoMatch}
-          value={state.role}
-          onChange={(_, role) => dispatch({ type: 'role', role })}
-          getOptionLabel={(role) => role.label}
-          getOptionKey={(role) => role.id}
-          isOptionEqualToValue={(option, value) => option.id === value.id}
-          autoHighlight
-          disablePortal
-          renderInput={(params) => <ChoiceInput params={params} label={texts.role} />}
-        />
-        <FormControl error={actionMissing}>
-          <FormLabel id={`${FIELDS.action}-label`} sx={{ typography: 'h3', color: 'text.primary' }}>
-            {texts.action}
-          </FormLabel>
-          <RadioGroup
-            row
-            aria-labelledby={`${FIELDS.action}-label`}
-            aria-describedby={`${FIELDS.action}-hint`}
-            aria-invalid={actionMissing || undefined}
-            value={state.status ?? ''}
-            onChange={(_, value) => {
-              const status = STATUSES.find((one) => one === value);
-              if (status) dispatch({ type: 'status', status });
-            }}
-          >
-            {STATUSES.map((status) => (
-              <FormControlLabel
-                key={status}
-                value={status}
-                label={messages.enrollment.actions[status]}
-                control={<Radio slotProps={{ input: status === 'active' ? { id: FIELDS.action } : {} }} />}
-              />
-            ))}
-          </RadioGroup>
-          <FormHelperText id={`${FIELDS.action}-hint`} sx={{ mx: 0, minHeight: 20 }}>
-            {state.status !== null
-              ? texts.actionHint[state.status]
-              : actionMissing
-                ? messages.enrollment.needAction
-                : ''}
-          </FormHelperText>
-        </FormControl>
+        <RoleField roles={roles} role={state.role} onChange={(role) => dispatch({ type: 'role', role })} />
+        <ActionField status={state.status} onChange={(status) => dispatch({ type: 'status', status })} />
       </Box>
       <PeopleField
         kind="email"
@@ -104,5 +58,71 @@ export function PeopleStep({ state, dispatch, work: { kept } }: EnrollmentStep) 
         onChange={(people) => dispatch({ type: 'people', people })}
       />
     </Box>
+  );
+}
+
+interface RoleFieldProps {
+  roles: ReturnType<typeof useRoles>;
+  role: Role | null;
+  onChange: (role: Role | null) => void;
+}
+
+function RoleField({ roles, role, onChange }: RoleFieldProps) {
+  return (
+    <Autocomplete<Role>
+      id={FIELDS.role}
+      options={roles.options}
+      loading={roles.loading}
+      loadingText={texts.loadingRoles}
+      noOptionsText={roles.options.length === 0 ? texts.rolesEmpty : texts.rolesNoMatch}
+      value={role}
+      onChange={(_, chosen) => onChange(chosen)}
+      getOptionLabel={(one) => one.label}
+      getOptionKey={(one) => one.id}
+      isOptionEqualToValue={(option, value) => option.id === value.id}
+      autoHighlight
+      disablePortal
+      renderInput={(params) => <ChoiceInput params={params} label={texts.role} />}
+    />
+  );
+}
+
+interface ActionFieldProps {
+  status: EnrollmentStatus | null;
+  onChange: (status: EnrollmentStatus) => void;
+}
+
+/** Whether people are added or removed. */
+function ActionField({ status, onChange }: ActionFieldProps) {
+  const actionMissing = useMissing(FIELDS.action);
+  return (
+    <FormControl error={actionMissing}>
+      <FormLabel id={`${FIELDS.action}-label`} sx={{ typography: 'h3', color: 'text.primary' }}>
+        {texts.action}
+      </FormLabel>
+      <RadioGroup
+        row
+        aria-labelledby={`${FIELDS.action}-label`}
+        aria-describedby={`${FIELDS.action}-hint`}
+        aria-invalid={actionMissing || undefined}
+        value={status ?? ''}
+        onChange={(_, value) => {
+          const chosen = STATUSES.find((one) => one === value);
+          if (chosen) onChange(chosen);
+        }}
+      >
+        {STATUSES.map((one) => (
+          <FormControlLabel
+            key={one}
+            value={one}
+            label={messages.enrollment.actions[one]}
+            control={<Radio slotProps={{ input: one === 'active' ? { id: FIELDS.action } : {} }} />}
+          />
+        ))}
+      </RadioGroup>
+      <FormHelperText id={`${FIELDS.action}-hint`} sx={{ mx: 0, minHeight: 20 }}>
+        {status !== null ? texts.actionHint[status] : actionMissing ? messages.enrollment.needAction : ''}
+      </FormHelperText>
+    </FormControl>
   );
 }

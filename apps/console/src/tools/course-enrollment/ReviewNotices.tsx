@@ -1,4 +1,5 @@
 import type { Plan } from '@lms-admin/contract/enrollments';
+import { counted } from '@lms-admin/domain/numbers';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { AlreadyThere } from '../../components/NotFound/AlreadyThere.tsx';
@@ -17,7 +18,6 @@ import {
   Unread,
 } from '../../components/Review/ReviewNotices.tsx';
 import { texts as shared } from '../../components/Review/texts.ts';
-import { counted } from '../../components/Wizard/wizard-state.ts';
 import {
   linkedObservers,
   notInLms,
@@ -33,7 +33,7 @@ export interface ReviewNoticesProps {
   plan: Plan;
   /** Name of a chosen course: the plan knows no name of those it left out. */
   nameOf: (course: number) => string;
-  /** Works the plan out anew, with all that could not be found out. */
+  /** Works the plan out again, with all that could not be found out. */
   onReplan: () => void;
 }
 

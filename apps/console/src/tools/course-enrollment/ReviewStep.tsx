@@ -80,6 +80,7 @@ function Review({ plan, state, dispatch }: EnrollmentStep & { plan: Plan }) {
       <NotFoundDialog
         open={plan.people.not_found.length > 0 && state.knownMissing !== plan.id && import_id === null}
         people={plan.people}
+        removes={plan.status === 'deleted'}
         onClose={() => dispatch({ type: 'back' })}
         onContinue={() => dispatch({ type: 'knows-missing' })}
       />
@@ -109,7 +110,7 @@ function summaryRows(plan: Plan): SummaryRow[] {
       add: course.add,
       // What could not be read is not known, which is not the same as none.
       already: course.unread === null ? course.already : null,
-      // Enrolments, as everywhere in a removal: somebody may have several in a course.
+      // Enrolments, as everywhere in a removal: someone may have several in a course.
       remove: course.remove === 0 ? 0 : course.rows,
       notEnrolled: course.unread === null ? course.not_enrolled : null,
     },

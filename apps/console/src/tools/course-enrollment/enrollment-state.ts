@@ -59,7 +59,7 @@ export type EnrollmentAction =
   | { type: 'role'; role: Role | null }
   | { type: 'status'; status: EnrollmentStatus }
   | { type: 'people'; people: ChipsState }
-  /** After the end: the same courses and role, other people. Whether they are added or removed is asked anew. */
+  /** After the end: the same courses and role, other people. Whether they are added or removed is asked again. */
   | { type: 'another' }
   /** Continue without those who were not found. */
   | { type: 'knows-missing' };
@@ -85,7 +85,7 @@ export function enrollmentReducer(
     }
     case 'another': {
       const { picker, role } = state;
-      // To take people away is said anew each time.
+      // To take people away is said again each time.
       const status = state.status === 'active' ? state.status : null;
       return { ...EMPTY, wizard: { step: 1, view: 'steps' }, picker, role, status };
     }

@@ -1,10 +1,11 @@
 /** What a plan says, in figures and sentences. Pure. */
+
 import type { Plan, PlannedCourseSummary } from '@lms-admin/contract/enrollments';
+import { counted } from '@lms-admin/domain/numbers';
 import type { Figure } from '../../components/Figures/Figures.tsx';
-import { counted } from '../../components/Wizard/wizard-state.ts';
 import { reviewTexts } from './review-texts.ts';
 
-/** The sections of all courses that are given a SIS id on submitting. */
+/** The sections of all courses that are given an SIS ID on submitting. */
 export function sectionsToName(plan: Plan): { course: string; section: string; sisId: string }[] {
   return plan.courses.flatMap((course) =>
     course.sections
@@ -13,7 +14,7 @@ export function sectionsToName(plan: Plan): { course: string; section: string; s
   );
 }
 
-/** Addresses that nobody in the LMS has: only they may be created. */
+/** Addresses that no one in the LMS has: only they may be created. */
 export function notInLms({ not_found, there }: Plan['people']): string[] {
   const known = new Set(there.map(({ email }) => email));
   return not_found.filter((email) => !known.has(email));
@@ -66,16 +67,16 @@ export function whatStays(plan: Plan): string | null {
     const again = plan.courses.reduce((sum, { reactivated }) => sum + reactivated, 0);
     const beside = plan.courses.reduce((sum, one) => sum + one.beside, 0);
     const parts = [
-      ...(again > 0 ? [reviewTexts.reactivates(counted(again, 'of them is', 'of them are'))] : []),
-      ...(beside > 0 ? [reviewTexts.beside(counted(beside, 'of them has', 'of them have'))] : []),
+      ...(again > 0 ? [reviewTexts.reactivates(again)] : []),
+      ...(beside > 0 ? [reviewTexts.beside(beside)] : []),
       ...(already > 0 ? [reviewTexts.stays(already)] : []),
     ];
     return parts.length > 0 ? parts.join(' ') : null;
   }
-  return not_enrolled > 0 ? reviewTexts.notThere(counted(not_enrolled, 'time', 'times')) : null;
+  return not_enrolled > 0 ? reviewTexts.notThere(not_enrolled) : null;
 }
 
-/** The totals of the review: what will change stands out. */
+/** The totals of the review: what will change is emphasised. */
 export function figuresOf(plan: Plan): Figure[] {
   const { columns, found, notFound, there } = reviewTexts;
   const { totals, people } = plan;
@@ -109,7 +110,7 @@ export function summaryTotals(plan: Plan): Record<string, number> {
   };
 }
 
-/** Whether there are courses, and none of them could be compared: then nobody knows who is there already. */
+/** Whether there are courses, and none of them could be compared: then no one knows who is there already. */
 export function comparedNone({ courses }: Plan): boolean {
   return courses.length > 0 && courses.every((course) => course.unread !== null);
 }

@@ -1,13 +1,14 @@
 /** What the wizard says of a plan around its steps. Pure. */
+
 import type { Plan } from '@lms-admin/contract/enrollments';
 import { messages } from '@lms-admin/contract/messages';
-import { counted } from '../../components/Wizard/wizard-state.ts';
+import { counted } from '@lms-admin/domain/numbers';
 import { texts } from './texts.ts';
 
 /** Why nothing can be sent, or null when something can. */
 export function nothingToDo(plan: Plan): string | null {
   if (plan.totals.rows > 0) return null;
-  if (plan.people.found === 0) return texts.nothing.nobody;
+  if (plan.people.found === 0) return texts.nothing.noPeople;
   if (plan.courses.length === 0) return texts.nothing.noCourse;
   return plan.status === 'active' ? texts.nothing.allThere : texts.nothing.noneThere;
 }

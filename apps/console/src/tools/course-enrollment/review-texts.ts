@@ -1,5 +1,7 @@
 /** Texts of ours in the review of Course Enrollment, which the first step does not need. */
+
 import type { PlannedPerson } from '@lms-admin/contract/enrollments';
+import { grouped } from '@lms-admin/domain/numbers';
 import { texts as shared } from '../../components/Review/texts.ts';
 
 const changes: Readonly<Record<PlannedPerson['change'], string>> = {
@@ -12,48 +14,53 @@ const changes: Readonly<Record<PlannedPerson['change'], string>> = {
 
 export const reviewTexts = {
   willAdd: (a: { changes: string; courses: string; people: string; role: string }) =>
-    `Next adds ${a.changes}: ${a.people} found, as ${a.role}, in ${a.courses}.`,
+    `“Next” adds ${a.changes}: ${a.people} as ${a.role} in ${a.courses}.`,
   willRemove: (a: { changes: string; courses: string; people: string; role: string }) =>
-    `This removes ${a.changes} as ${a.role} of ${a.people}, in ${a.courses}. Work that people have handed in stays in the LMS.`,
-  reactivates: (count: string) =>
-    `${count} in the course already without being active (invited, inactive or completed), and will be active.`,
-  beside: (count: string) =>
-    `${count} an enrolment in another section of the course that is not active (invited, inactive or completed): it stays as it is, and a second one is added.`,
+    `You are about to remove ${a.changes}: ${a.people} with the role ${a.role} in ${a.courses}. Work that they have submitted stays in the LMS.`,
+  reactivates: (count: number) =>
+    count === 1
+      ? '1 of them is already enrolled but not active (invited, inactive or completed), and will become active.'
+      : `${grouped(count)} of them are already enrolled but not active (invited, inactive or completed), and will become active.`,
+  beside: (count: number) =>
+    `${grouped(count)} of them ${count === 1 ? 'has' : 'have'} an enrolment in another section of the course that is not active (invited, inactive or completed). It stays as it is, and a second one is added.`,
   stays: (count: number) =>
     count === 1
-      ? '1 enrolment is there already and stays as it is.'
-      : `${count.toLocaleString('en-GB')} enrolments are there already and stay as they are.`,
-  notThere: (count: string) =>
-    `${count} a person does not have the role in a course; nothing is sent for them.`,
+      ? '1 enrolment already exists and will not change.'
+      : `${grouped(count)} enrolments already exist and will not change.`,
+  notThere: (count: number) =>
+    count === 1
+      ? '1 enrolment does not exist: the person does not have this role in the course. Nothing is sent for it.'
+      : `${grouped(count)} enrolments do not exist: the person does not have this role in the course. Nothing is sent for them.`,
   table: 'Changes in each course',
   of: (course: string, section: string) => `${course}, ${section}`,
   columns: {
     add: 'To add',
-    already: 'Already there',
+    already: 'Already enrolled',
     remove: 'To remove',
     notEnrolled: 'Not enrolled',
   },
-  /** In place of a figure that could not be found out. */
+  /** In place of an unknown figure. */
   unknown: '–',
   failedText:
-    'The LMS did not answer for these addresses. That says nothing about whether the people exist; they are left out until they have been looked up.',
+    'The LMS did not answer for these addresses. This does not mean that the people do not exist. They are skipped until they have been looked up.',
   failedAfter:
-    'The LMS did not answer for these addresses, so they were left out. That says nothing about whether the people exist: do another with them.',
+    'The LMS did not answer for these addresses, so they were skipped. This does not mean that the people do not exist. Add or remove them separately.',
   unreadText: {
     active:
-      'The LMS did not tell who is in these courses. Everybody found is sent for them; people who are there already simply stay.',
+      'LMS Admin could not read who is enrolled in these courses, so it sends everyone it found. People who are already enrolled stay enrolled.',
     deleted:
-      'The LMS did not tell who is in these courses. Everybody found is sent for their default section; enrolments in other sections may stay.',
+      'LMS Admin could not read who is enrolled in these courses, so it sends everyone it found for the default section. Enrolments in other sections may stay.',
   },
-  toMakeTitle: (count: string) => `${count} will get a section`,
+  toMakeTitle: (count: string) => `${count} will get a new section`,
   toMakeText: (button: string) =>
-    `The LMS shows no default section here. Without one it could enrol people in another course, where a section has been cross-listed. So a section with the course’s name is created when you select “${button}”, and people are added there.`,
-  more: (count: number) => `and ${count.toLocaleString('en-GB')} more`,
+    `The LMS shows no default section here, so it might enrol people in a different, cross-listed course. When you select “${button}”, LMS Admin creates a section named after the course and adds people to it.`,
+  more: (count: number) => `and ${grouped(count)} more`,
+  checkAddresses: 'No one in the LMS has these addresses. Check them for typing errors.',
+  removeTheOthers: 'Continue, and remove the other people?',
   missingList: 'Addresses that were not found',
-  missingOf: (missing: number, asked: number) =>
-    `${missing.toLocaleString('en-GB')} of ${asked.toLocaleString('en-GB')} addresses`,
+  missingOf: (missing: number, asked: number) => `${grouped(missing)} of ${grouped(asked)} addresses`,
   copyAll: 'Copy all',
-  copied: (count: number) => `${count.toLocaleString('en-GB')} copied.`,
+  copied: (count: number) => `${grouped(count)} copied.`,
   found: 'People found',
   notFound: 'People not found',
   there: 'Cannot be enrolled',

@@ -1,38 +1,38 @@
 /** Texts of ours in Course Enrollment, beside the documented ones of the message table. Short, plain, without blame. */
+import { counted, grouped } from '@lms-admin/domain/numbers';
 export const texts = {
   purpose: [
     'Choose the courses that people are added to or removed from.',
-    'Say which role, whether people are added or removed, and who they are.',
-    'Look at what will change. Nothing is sent before the last press.',
+    'Choose the role, whether to add or remove people, and enter their email addresses.',
+    'Check what will change. Nothing is sent until you submit.',
   ],
   progressTitle: 'Progress',
-  another: 'Do another in the same courses',
-  /** In place of 'Next' where it takes something away. */
-  remove: (rows: number) =>
-    `Remove ${rows.toLocaleString('en-GB')} ${rows === 1 ? 'enrolment' : 'enrolments'}`,
+  another: 'Add or remove more people in these courses',
+  /** In place of 'Next' where people are removed. */
+  remove: (rows: number) => `Remove ${counted(rows, 'enrolment', 'enrolments')}`,
   role: 'Role',
-  rolesEmpty: 'No role is open to you here. Please contact IT Support.',
+  rolesEmpty: 'You do not have access to any role here. Contact IT Support.',
   rolesNoMatch: 'No role matches what you typed.',
   action: 'Action',
   actionHint: {
-    active: 'People who have the role already are left as they are.',
+    active: 'People who already have the role do not change.',
     deleted: 'Each enrolment with this role is removed, in whichever section it is.',
   },
-  people: 'E-mail addresses',
+  people: 'Email addresses',
   peopleHint:
-    'Type an address and press Enter, Tab or a comma, or paste a whole column or a line of your mail program.',
+    'Type an address and press Enter, Tab or a comma, or paste a column or a list from your mail program.',
   tooManyRows: (rows: number, most: number) =>
-    `This would be ${rows.toLocaleString('en-GB')} enrolments (courses × people); one submission may have at most ${most.toLocaleString('en-GB')}. Nothing has been sent. Please choose fewer courses or fewer people.`,
+    `This would be ${grouped(rows)} enrolments (courses × people); one submission can have at most ${grouped(most)}. Nothing has been sent. Choose fewer courses or fewer people.`,
   loadingRoles: 'Loading the roles',
   rolesFailed: 'The roles could not be loaded.',
   review: {
     ready: (rows: string) => `The review is ready: ${rows}.`,
-    sentTitle: 'This review has been submitted already',
+    sentTitle: 'This review has already been submitted',
   },
   nothing: {
-    nobody: 'None of the people was found, so there is nothing to send.',
+    noPeople: 'None of the people was found, so there is nothing to send.',
     noCourse: 'None of the courses can be changed, so there is nothing to send.',
-    allThere: 'Everybody has the role in every course already, so there is nothing to send.',
-    noneThere: 'Nobody has the role in any of the courses, so there is nothing to remove.',
+    allThere: 'Everyone already has the role in every course, so there is nothing to send.',
+    noneThere: 'No one has the role in any of the courses, so there is nothing to remove.',
   },
 } as const;

@@ -2,6 +2,7 @@ import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { Plan, PlanRequest } from '@lms-admin/contract/enrollments';
 import { COURSE_PLAN } from '@lms-admin/contract/plan-kinds';
 import { MAX_ENROLLMENT_ROWS } from '@lms-admin/domain/constants';
+import { counted } from '@lms-admin/domain/numbers';
 import { type Dispatch, useState } from 'react';
 import { useSettings } from '../../api/queries.ts';
 import { useAnnounce } from '../../components/Announcer.tsx';
@@ -9,7 +10,6 @@ import type { LookupStore } from '../../components/PeopleLookup/lookup-store.ts'
 import { type PlanKind, type PlanWork, usePlan } from '../../components/Planning/usePlan.ts';
 import type { StepProps } from '../../components/Wizard/wizard-definition.ts';
 import type { WizardAction } from '../../components/Wizard/wizard-reducer.ts';
-import { counted } from '../../components/Wizard/wizard-state.ts';
 import type { EnrollmentAction, EnrollmentState } from './enrollment-state.ts';
 import { texts } from './texts.ts';
 

@@ -70,7 +70,7 @@ export default function CreateUsers() {
   );
 }
 
-/** Why Next cannot be pressed at the moment: somebody may exist already. What is missing is said when it is pressed. */
+/** Why Next cannot be pressed at the moment: someone may exist already. What is missing is said when it is pressed. */
 function whyBlocked({ missing, waiting }: FormState): string | null {
   return missing === null && waiting > 0 ? texts.waiting(waiting) : null;
 }

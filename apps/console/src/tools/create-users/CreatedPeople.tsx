@@ -4,14 +4,14 @@ import { importPhase } from '@lms-admin/domain/import-states';
 import { userCells } from '@lms-admin/domain/new-users';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useSettings } from '../../api/queries.ts';
 import { DataTable } from '../../components/DataTable/DataTable.tsx';
 import type { Column } from '../../components/DataTable/types.ts';
-import { CheckIcon, OutIcon, StopIcon } from '../../components/Icons.tsx';
+import { CheckIcon, StopIcon } from '../../components/Icons.tsx';
+import { PersonLink } from '../../components/PersonLink.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import type { UserRow } from './create-users-state.ts';
 import { madeBy, outcomesOf, type PersonOutcome, readResult } from './outcomes.ts';
@@ -33,19 +33,7 @@ export function CreatedPeople({ of, state, dispatch }: UsersStep & { of: SisImpo
   // As they were sent, in the order of the form.
   const { rows } = state;
   const lms = useSettings()?.lms_url ?? null;
-  const clean = importPhase(of.workflow_state) === 'imported';
-  const found = useQuery({
-    queryKey: ['created-people', of.id],
-    queryFn: ({ signal }) =>
-      readResult(
-        of.id,
-        rows.map((row) => row.psID),
-        // Rows may have been left out before the others were sent.
-        !clean || of.rows < rows.length,
-        signal,
-      ),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const found = useResult(of, rows);
   const outcomes = useMemo(
     () => (found.data ? outcomesOf(rows, { ...found.data, made: madeBy(of) }) : []),
     [rows, found.data, of],
@@ -93,9 +81,26 @@ export function CreatedPeople({ of, state, dispatch }: UsersStep & { of: SisImpo
   );
 }
 
+/** What the LMS says about the rows of the form. */
+function useResult(of: SisImport, rows: readonly UserRow[]) {
+  const clean = importPhase(of.workflow_state) === 'imported';
+  return useQuery({
+    queryKey: ['created-people', of.id],
+    queryFn: ({ signal }) =>
+      readResult(
+        of.id,
+        rows.map((row) => row.psID),
+        // Rows may have been left out before the others were sent.
+        !clean || of.rows < rows.length,
+        signal,
+      ),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
 const ORDER: readonly PersonOutcome['result'][] = ['not-created', 'existed', 'unknown', 'created'];
 
-/** Whoever was not created comes first, else in the order of the form. */
+/** Anyone who was not created comes first, else in the order of the form. */
 function resultRows(rows: readonly UserRow[], outcomes: readonly PersonOutcome[]): ResultRow[] {
   const byId = new Map(outcomes.map((one) => [one.id, one]));
   const all = rows.flatMap((row) => {
@@ -113,7 +118,6 @@ function outcomeText({ result, said }: PersonOutcome): string {
 
 function columnsOf(lms: string | null): readonly Column<ResultRow>[] {
   const { fields } = createUsersMessages;
-  const home = lms?.replace(/\/$/, '') ?? null;
   return [
     {
       id: 'name',
@@ -122,21 +126,9 @@ function columnsOf(lms: string | null): readonly Column<ResultRow>[] {
       width: '180px',
       minWidth: 170,
       wrap: true,
-      cell: (row) =>
-        row.canvasId === null || home === null ? (
-          row.name
-        ) : (
-          <Link
-            href={`${home}/users/${row.canvasId}`}
-            target="_blank"
-            rel="noopener noreferrer"
-            aria-label={texts.result.open(row.name)}
-            sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.5 }}
-          >
-            {row.name}
-            <OutIcon size={14} />
-          </Link>
-        ),
+      cell: ({ canvasId, name }) => (
+        <PersonLink lms={lms} id={canvasId} name={name} label={texts.result.open(name)} />
+      ),
     },
     {
       id: 'outcome',

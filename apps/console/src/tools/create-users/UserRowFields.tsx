@@ -2,6 +2,7 @@ import { createUsersMessages } from '@lms-admin/contract/messages/create-users';
 import { NEW_USER_FIELDS, type NewUserField } from '@lms-admin/domain/new-users';
 import CircularProgress from '@mui/material/CircularProgress';
 import { type Dispatch, memo, useState } from 'react';
+import { useHasTool } from '../../api/session.ts';
 import { StopIcon } from '../../components/Icons.tsx';
 import type { LookupResult } from '../../components/PeopleLookup/lookup-store.ts';
 import type { CreateUsersAction, UserRow } from './create-users-state.ts';
@@ -35,6 +36,7 @@ export const UserRowFields = memo(function UserRowFields(props: UserRowFieldsPro
       ...(sameEmail === 0 ? {} : { email: sameEmail }),
     },
     checks: { psID: idCheck, email: emailCheck },
+    canImport: useHasTool('sis-import'),
   };
   return (
     <RowFrame role="group" aria-label={texts.row(number)}>

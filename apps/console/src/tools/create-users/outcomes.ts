@@ -12,11 +12,11 @@ import { enteredRow } from '../../components/ImportProgress/row-messages.ts';
 export interface PersonOutcome {
   /** Id of the form's row. */
   id: number;
-  /** `unknown` where the LMS did not say whether the person exists now; `existed` of somebody whom the row changed. */
+  /** `unknown` where the LMS did not say whether the person exists now; `existed` of someone whom the row changed. */
   result: 'created' | 'existed' | 'not-created' | 'unknown';
   /** Number of the person in the LMS. */
   canvasId: number | null;
-  /** What the LMS said about the row; a person may be created all the same. */
+  /** What the LMS said about the row; a person may be created anyway. */
   said: string[];
 }
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const pasteReport = z.object({
   /** Rows that were filled. */
   rows: z.number(),
-  /** Of those: with the PeopleSoft ID or e-mail of an earlier row; and without an e-mail. */
+  /** Of those: with the PeopleSoft ID or email of an earlier row; and without an email. */
   repeats: z.number(),
   without: z.number(),
   /** What was not taken, with the reason; kept until it is dismissed. */
@@ -13,7 +13,7 @@ export const pasteReport = z.object({
 });
 export type PasteReport = z.infer<typeof pasteReport>;
 
-/** Pieces that are kept: enough for what somebody pastes by hand. */
+/** Pieces that are kept: enough for what someone pastes by hand. */
 const MOST_KEPT = 2_000;
 
 /**

@@ -19,7 +19,7 @@ import { texts } from './texts.ts';
 
 /** The fields whose values are looked up. */
 export type CheckedField = 'psID' | 'email';
-/** What the LMS said about a PeopleSoft id or an e-mail; undefined until it has. */
+/** What the LMS said about a PeopleSoft id or an email; undefined until it has. */
 export type Checks = (field: CheckedField, value: string) => LookupResult | undefined;
 
 /** Each row's own faults and normal form, worked out once: a row never changes, an edit makes a new one. */
@@ -62,6 +62,8 @@ export interface RowFacts {
   /** Number (counted from 1) of an earlier row with the same value. */
   duplicate: Partial<Record<CheckedField, number>>;
   checks: Record<CheckedField, LookupResult | undefined>;
+  /** Whether the person has SIS Import, which some notes name. */
+  canImport?: boolean;
 }
 
 /** The note of a field whose typing has ended. An empty one has none: the form is not finished. */
@@ -82,7 +84,7 @@ export function fieldNote(field: NewUserField, facts: RowFacts): FieldNote {
   if (check.result === 'not-found')
     return check.deleted === undefined
       ? null
-      : { kind: 'error', text: deletedPersonAdvice(check.deleted.name) };
+      : { kind: 'error', text: deletedPersonAdvice(check.deleted.name, facts.canImport ?? false) };
   if (check.result === 'failed') return { kind: 'error', text: texts.notChecked };
   return {
     kind: 'error',
@@ -138,9 +140,9 @@ export interface FormState {
   /** Values that the LMS has not answered for yet, and those it could not answer for. */
   waiting: number;
   failed: number;
-  /** Ids of the rows whose PeopleSoft id or e-mail exists in the LMS. */
+  /** Ids of the rows whose PeopleSoft id or email exists in the LMS. */
   existing: number[];
-  /** Ids of the rows with the PeopleSoft id or e-mail of an earlier one, and of empty rows above others. */
+  /** Ids of the rows with the PeopleSoft id or email of an earlier one, and of empty rows above others. */
   repeated: number[];
   blank: number[];
 }

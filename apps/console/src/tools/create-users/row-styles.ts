@@ -1,7 +1,7 @@
 /** How the rows of the form look. Plain elements with one class each: hundreds of fields cost the browser little. */
 import { styled } from '@mui/material/styles';
 
-/** Number, PeopleSoft ID, e-mail, first and last name. */
+/** Number, PeopleSoft ID, email, first and last name. */
 const WIDE = '32px minmax(112px, 1.15fr) minmax(180px, 2.6fr) minmax(96px, 1.2fr) minmax(96px, 1.2fr)';
 
 export const Grid = styled('div')({ display: 'grid', gap: 8 });

@@ -9,7 +9,7 @@ import type { CreateUsersAction, CreateUsersState } from './create-users-state.t
 import { type Checks, type FormState, formState, peopleToCheck } from './row-problems.ts';
 
 export interface UsersWork {
-  /** The school's e-mail domain. */
+  /** The school's email domain. */
   domain: string;
   checks: Checks;
   /** Looks up again what could not be looked up. */

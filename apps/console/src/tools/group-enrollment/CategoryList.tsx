@@ -22,34 +22,11 @@ const rowLabel = (row: CategoryRow) => row.name;
 
 /** The categories of the course, each with its groups and how many people are in them (GRP-08, OP-108). */
 export function CategoryList({ course, categories }: PanelProps) {
-  const announce = useAnnounce();
   const rows = useMemo(
     () => (categories.list === null ? [] : categoryRows(categories.list, course.sis_course_id)),
     [categories.list, course.sis_course_id],
   );
-  const [failed, setFailed] = useState<string | null>(null);
-  const { refresh } = categories;
-  const give = useWrite({
-    mutationFn: async ({ id, name }: Pick<CategoryRow, 'id' | 'name'>) => {
-      const payload = { sis_group_category_id: categorySisId(course.sis_course_id, name) };
-      return (await invoke('group-category-sis-id', { category: id }, [], { payload })).data;
-    },
-    onSuccess({ name, sis_group_category_id }) {
-      announce(texts.list.given(name, sis_group_category_id ?? ''));
-    },
-    onError: (_, { name }) => setFailed(name),
-    // Also after a lost answer: the list tells whether it has one now.
-    onSettled: () => refresh(),
-  });
-  const { write, isPending } = give;
-  const giveId = useCallback(
-    (row: CategoryRow) => {
-      // The button goes away when it has done its work.
-      focusOn('categories');
-      write({ id: row.id, name: row.name });
-    },
-    [write],
-  );
+  const { failure, isPending, giveId } = useGiveId(course.sis_course_id, categories.refresh);
   const columns = useMemo(() => columnsOf(isPending, giveId), [isPending, giveId]);
   const unread = (categories.list ?? []).filter((one) => one.failed).map(({ category }) => category.name);
 
@@ -86,13 +63,42 @@ export function CategoryList({ course, categories }: PanelProps) {
           action={<RefreshButton categories={categories} />}
         />
       )}
-      {give.error !== null && failed !== null && (
+      {failure !== null && (
         <Box sx={{ position: 'sticky', bottom: 8, zIndex: 1 }}>
-          <ErrorState error={give.error} title={texts.list.giveFailed(failed)} />
+          <ErrorState error={failure.error} title={texts.list.giveFailed(failure.name)} />
         </Box>
       )}
     </Box>
   );
+}
+
+/** Gives a category the SIS ID that it lacks. */
+function useGiveId(sisCourseId: string, refresh: Categories['refresh']) {
+  const announce = useAnnounce();
+  const [failed, setFailed] = useState<string | null>(null);
+  const give = useWrite({
+    mutationFn: async ({ id, name }: Pick<CategoryRow, 'id' | 'name'>) => {
+      const payload = { sis_group_category_id: categorySisId(sisCourseId, name) };
+      return (await invoke('group-category-sis-id', { category: id }, [], { payload })).data;
+    },
+    onSuccess({ name, sis_group_category_id }) {
+      announce(texts.list.given(name, sis_group_category_id ?? ''));
+    },
+    onError: (_, { name }) => setFailed(name),
+    // Also after a lost answer: the list tells whether it has one now.
+    onSettled: () => refresh(),
+  });
+  const { write, isPending } = give;
+  const giveId = useCallback(
+    (row: CategoryRow) => {
+      // The button goes away when it has done its work.
+      focusOn('categories');
+      write({ id: row.id, name: row.name });
+    },
+    [write],
+  );
+  const failure = give.error !== null && failed !== null ? { error: give.error, name: failed } : null;
+  return { failure, isPending, giveId };
 }
 
 /** Reads categories, groups and head counts again (GRP-14). @param onRefresh for what else the press brings up to date */
@@ -169,8 +175,8 @@ function columnsOf(busy: boolean, onGive: (row: CategoryRow) => void): readonly 
       header: texts.list.people,
       value: (row) => row.people,
       kind: 'number',
-      width: '120px',
-      minWidth: 112,
+      width: '148px',
+      minWidth: 140,
     },
   ];
 }

@@ -8,7 +8,7 @@ import FormHelperText from '@mui/material/FormHelperText';
 import InputLabel from '@mui/material/InputLabel';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import Typography from '@mui/material/Typography';
-import { type FormEvent, useEffect, useRef } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useAnnounce } from '../../components/Announcer.tsx';
 import { CheckIcon } from '../../components/Icons.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
@@ -24,17 +24,9 @@ export function CategoryPanel(props: PanelProps & { category: NewCategory }) {
   const { name, state } = category;
   const announce = useAnnounce();
   const making = useCreateCategory(category, props);
-  const hint = `${PLACES.name}-hint`;
   // The list has been read again since.
   const isThere = categories.list?.some((one) => sameCategoryName(one.category.name, name)) ?? false;
-  // One that was made, and that somebody has deleted since, can be made again.
-  const wasThere = useRef(state === 'CREATED');
-  useEffect(() => {
-    if (state !== 'CREATED') wasThere.current = false;
-    if (state !== 'CREATED' || categories.list === null) return;
-    if (!isThere && wasThere.current) dispatch({ type: 'category', action: { type: 'name', name } });
-    wasThere.current = isThere;
-  }, [state, isThere, name, categories.list, dispatch]);
+  useMadeAgain(props, isThere);
   const odd = state === 'NEW' ? oddWords(course.sis_course_id, name) : null;
 
   function handleCreate(event: FormEvent) {
@@ -50,6 +42,11 @@ export function CategoryPanel(props: PanelProps & { category: NewCategory }) {
     making.start();
   }
 
+  function handleName(next: string) {
+    making.forget();
+    dispatch({ type: 'category', action: { type: 'name', name: next } });
+  }
+
   return (
     <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       <Box
@@ -57,67 +54,104 @@ export function CategoryPanel(props: PanelProps & { category: NewCategory }) {
         onSubmit={handleCreate}
         sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'flex-start', gap: 1.5, mt: 1 }}
       >
-        <FormControl
-          error={state === 'ERROR_NAME' || odd !== null}
-          size="small"
-          sx={{ flex: '1 1 280px', maxWidth: 480 }}
-        >
-          <InputLabel htmlFor={PLACES.name}>{texts.category.name}</InputLabel>
-          <OutlinedInput
-            id={PLACES.name}
-            label={texts.category.name}
-            value={name}
-            readOnly={state === 'CREATING'}
-            autoComplete="off"
-            aria-describedby={hint}
-            inputProps={{ maxLength: MAX_CATEGORY_NAME, spellCheck: false }}
-            onChange={(event) => {
-              making.forget();
-              dispatch({ type: 'category', action: { type: 'name', name: event.target.value } });
-            }}
-          />
-          <FormHelperText id={hint} component="div" sx={{ overflowWrap: 'anywhere' }}>
-            {state === 'ERROR_NAME' ? (
-              [words.category.duplicate, making.hint].filter(Boolean).join(' ')
-            ) : odd !== null ? (
-              odd
-            ) : name.trim() === '' || state === 'CREATED' ? (
-              ' '
-            ) : (
-              <>
-                {texts.category.willGet} <code>{categorySisId(course.sis_course_id, name)}</code>
-              </>
-            )}
-          </FormHelperText>
-        </FormControl>
+        <NameField category={category} odd={odd} onName={handleName}>
+          {state === 'ERROR_NAME' ? (
+            [words.category.duplicate, making.hint].filter(Boolean).join(' ')
+          ) : odd !== null ? (
+            odd
+          ) : name.trim() === '' || state === 'CREATED' ? (
+            ' '
+          ) : (
+            <>
+              {texts.category.willGet} <code>{categorySisId(course.sis_course_id, name)}</code>
+            </>
+          )}
+        </NameField>
         <Button type="submit" variant="contained" disabled={!mayCreate(category)} sx={{ minWidth: 104 }}>
           {words.category.create}
         </Button>
-        <Box role="status" sx={{ display: 'flex', alignItems: 'center', gap: 1, minHeight: 40 }}>
-          {state === 'CREATING' && <CircularProgress size={24} aria-label={texts.category.creating} />}
-          {state === 'CREATED' && (
-            <>
-              <Box component="span" sx={{ color: 'success.main', lineHeight: 0 }}>
-                <CheckIcon />
-              </Box>
-              <Typography component="span">{words.category.created}</Typography>
-            </>
-          )}
-        </Box>
+        <Progress state={state} />
       </Box>
-      {making.unknown ? (
-        <ErrorState error={making.error} title={texts.category.notReached} />
-      ) : (
-        making.error !== null && (
-          <ErrorState
-            error={making.error}
-            title={isThere ? texts.category.madeWithoutId : texts.category.notMade}
-          />
-        )
-      )}
+      <NotMade making={making} isThere={isThere} />
       <CategoryList course={course} dispatch={dispatch} categories={categories} />
     </Box>
   );
+}
+
+/** One that was made, and that someone has deleted since, can be made again. */
+function useMadeAgain(
+  { category: { name, state }, categories, dispatch }: Parameters<typeof CategoryPanel>[0],
+  isThere: boolean,
+): void {
+  const wasThere = useRef(state === 'CREATED');
+  useEffect(() => {
+    if (state !== 'CREATED') wasThere.current = false;
+    if (state !== 'CREATED' || categories.list === null) return;
+    if (!isThere && wasThere.current) dispatch({ type: 'category', action: { type: 'name', name } });
+    wasThere.current = isThere;
+  }, [state, isThere, name, categories.list, dispatch]);
+}
+
+interface NameFieldProps {
+  category: NewCategory;
+  odd: string | null;
+  onName: (name: string) => void;
+  /** What is said of the name. */
+  children: ReactNode;
+}
+
+function NameField({ category: { name, state }, odd, onName, children }: NameFieldProps) {
+  const hint = `${PLACES.name}-hint`;
+  return (
+    <FormControl
+      error={state === 'ERROR_NAME' || odd !== null}
+      size="small"
+      sx={{ flex: '1 1 280px', maxWidth: 480 }}
+    >
+      <InputLabel htmlFor={PLACES.name}>{texts.category.name}</InputLabel>
+      <OutlinedInput
+        id={PLACES.name}
+        label={texts.category.name}
+        value={name}
+        readOnly={state === 'CREATING'}
+        autoComplete="off"
+        aria-describedby={hint}
+        inputProps={{ maxLength: MAX_CATEGORY_NAME, spellCheck: false }}
+        onChange={(event) => onName(event.target.value)}
+      />
+      <FormHelperText id={hint} component="div" sx={{ overflowWrap: 'anywhere' }}>
+        {children}
+      </FormHelperText>
+    </FormControl>
+  );
+}
+
+function Progress({ state }: Pick<NewCategory, 'state'>) {
+  return (
+    <Box role="status" sx={{ display: 'flex', alignItems: 'center', gap: 1, minHeight: 40 }}>
+      {state === 'CREATING' && <CircularProgress size={24} aria-label={texts.category.creating} />}
+      {state === 'CREATED' && (
+        <>
+          <Box component="span" sx={{ color: 'success.main', lineHeight: 0 }}>
+            <CheckIcon />
+          </Box>
+          <Typography component="span">{words.category.created}</Typography>
+        </>
+      )}
+    </Box>
+  );
+}
+
+interface NotMadeProps {
+  making: ReturnType<typeof useCreateCategory>;
+  /** Whether the list has a category of this name. */
+  isThere: boolean;
+}
+
+function NotMade({ making: { error, unknown }, isThere }: NotMadeProps) {
+  if (unknown) return <ErrorState error={error} title={texts.category.notReached} />;
+  if (error === null) return null;
+  return <ErrorState error={error} title={isThere ? texts.category.madeWithoutId : texts.category.notMade} />;
 }
 
 /** What is said of a name that no category can have. */

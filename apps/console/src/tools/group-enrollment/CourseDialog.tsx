@@ -1,4 +1,5 @@
 import { groupEnrollmentMessages } from '@lms-admin/contract/messages/group-enrollment';
+import { counted } from '@lms-admin/domain/numbers';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Tab from '@mui/material/Tab';
@@ -6,8 +7,8 @@ import Tabs from '@mui/material/Tabs';
 import Typography from '@mui/material/Typography';
 import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
 import type { FocusTarget } from '../../components/Dialogs/types.ts';
-import { counted } from '../../components/Wizard/wizard-state.ts';
 import { CategoryPanel } from './CategoryPanel.tsx';
+import { CourseImports } from './CourseImports.tsx';
 import { useCategories } from './categories-query.ts';
 import type { CourseWork, Panel as PanelId } from './course-work.ts';
 import type { DialogPart } from './dialog-part.ts';
@@ -46,21 +47,13 @@ export function CourseDialog(props: CourseDialogProps) {
       fullScreen
       title={course.name}
       returnFocus={returnFocus}
-      actions={
-        <>
-          <Typography variant="body2" color="textSecondary" sx={{ mr: 'auto' }}>
-            {texts.dialog.kept}
-          </Typography>
-          <Button variant="contained" onClick={onClose} sx={{ minWidth: 104 }}>
-            {texts.dialog.close}
-          </Button>
-        </>
-      }
+      actions={<Actions onClose={onClose} />}
     >
       <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
         <Typography color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
           {words.header(course.sis_course_id, course.term)}
         </Typography>
+        <CourseImports course={course.id} open={open} work={work} dispatch={dispatch} />
         <Tabs value={0} aria-label={texts.dialog.tabs} sx={{ borderBottom: 1, borderColor: 'divider' }}>
           <Tab label={words.tab} id={TAB} aria-controls={`${TAB}-panel`} />
         </Tabs>
@@ -94,5 +87,18 @@ export function CourseDialog(props: CourseDialogProps) {
         </Box>
       </Box>
     </AppDialog>
+  );
+}
+
+function Actions({ onClose }: Pick<CourseDialogProps, 'onClose'>) {
+  return (
+    <>
+      <Typography variant="body2" color="textSecondary" sx={{ mr: 'auto' }}>
+        {texts.dialog.kept}
+      </Typography>
+      <Button variant="contained" onClick={onClose} sx={{ minWidth: 104 }}>
+        {texts.dialog.close}
+      </Button>
+    </>
   );
 }

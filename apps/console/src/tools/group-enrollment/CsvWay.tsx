@@ -37,21 +37,7 @@ export interface CsvWayProps {
 
 /** People from a file, the documented way (GRP-26 to GRP-28, OP-79). */
 export function CsvWay({ file, text, lost, sample, onSample, onFile }: CsvWayProps) {
-  const announce = useAnnounce();
-  const { refusal, take, clear } = useOneFile({
-    texts: texts.file,
-    refusalOf: nameOrSizeProblem,
-    onAside: () => onFile(null, null),
-    look: async (picked) => firstLook(picked.name, new Uint8Array(await picked.arrayBuffer())),
-    onLooked(looked, { name, size }) {
-      const problem = 'problem' in looked ? looked.problem : null;
-      const whole = 'text' in looked ? looked.text : null;
-      const kept = whole !== null && whole.length <= KEPT_CHARACTERS ? whole : null;
-      onFile({ name, size, text: kept, problem }, whole);
-      announce(texts.file.chosen(name, problem ?? texts.file.fits));
-    },
-  });
-
+  const { refusal, take, clear } = useChosenFile(onFile);
   const ignored = useMemo(() => (text === null ? [] : ignoredColumns(text)), [text]);
   const notes = [
     ...(ignored.length > 0 ? [texts.file.ignored(ignored)] : []),
@@ -98,6 +84,23 @@ export function CsvWay({ file, text, lost, sample, onSample, onFile }: CsvWayPro
       </Box>
     </Box>
   );
+}
+
+function useChosenFile(onFile: CsvWayProps['onFile']) {
+  const announce = useAnnounce();
+  return useOneFile({
+    texts: texts.file,
+    refusalOf: nameOrSizeProblem,
+    onAside: () => onFile(null, null),
+    look: async (picked) => firstLook(picked.name, new Uint8Array(await picked.arrayBuffer())),
+    onLooked(looked, { name, size }) {
+      const problem = 'problem' in looked ? looked.problem : null;
+      const whole = 'text' in looked ? looked.text : null;
+      const kept = whole !== null && whole.length <= KEPT_CHARACTERS ? whole : null;
+      onFile({ name, size, text: kept, problem }, whole);
+      announce(texts.file.chosen(name, problem ?? texts.file.fits));
+    },
+  });
 }
 
 const [TEMPLATE] = GROUP_MEMBERSHIPS.templates ?? [];

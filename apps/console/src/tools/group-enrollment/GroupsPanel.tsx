@@ -9,7 +9,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { useAnnounce } from '../../components/Announcer.tsx';
 import { Notice } from '../../components/Notice/Notice.tsx';
 import { Planning } from '../../components/Planning/Planning.tsx';
-import { type PlanKind, usePlan } from '../../components/Planning/usePlan.ts';
+import { type PlanKind, type PlanWork, usePlan } from '../../components/Planning/usePlan.ts';
 import { SentElsewhere } from '../../components/Review/ReviewNotices.tsx';
 import { useSettled } from '../../components/useSettled.ts';
 import type { WizardAction } from '../../components/Wizard/wizard-reducer.ts';
@@ -60,21 +60,14 @@ export function GroupsPanel(props: GroupsPanelProps) {
   );
 }
 
-function GroupsForm(props: GroupsPanelProps & { act: (action: GroupsAction | WizardAction) => void }) {
-  const { course, categories, act } = props;
-  const announce = useAnnounce();
+type FormProps = GroupsPanelProps & { act: (action: GroupsAction | WizardAction) => void };
+
+function GroupsForm(props: FormProps) {
+  const { categories, act } = props;
   const [asking, setAsking] = useState(false);
   const gone = isGone(categories, props.part.category);
   const part = useMemo(() => (gone ? { ...props.part, category: null } : props.part), [gone, props.part]);
-  const settled = useSettled(part.ranges);
-  const request = useMemo(
-    () => (part.simulate && settled ? groupRequest(course.id, part) : null),
-    [part, settled, course.id],
-  );
-  const planning = usePlan<GroupPlanRequest, GroupPlan>(PLANS, request, part, act, (made) =>
-    announce(texts.groups.ready(groupSentences(made).join(' '))),
-  );
-  const { plan } = planning;
+  const { planning, plan, request } = useGroupPlan(props, part);
   const sentences = plan === null ? [] : groupSentences(plan);
   const sentAs = plan?.import_id ?? null;
   const nameable = categories.list?.some(({ category }) => category.sis_group_category_id !== null) ?? true;
@@ -95,21 +88,7 @@ function GroupsForm(props: GroupsPanelProps & { act: (action: GroupsAction | Wiz
       {!nameable && <Notice tone="info" title={texts.groups.noneTitle} />}
       {gone && <Notice tone="warning" title={texts.groups.gone} />}
       <RangeRows rows={part.ranges} act={act} />
-      <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
-        <FormControlLabel
-          label={words.simulate}
-          control={<Checkbox checked={part.simulate} onChange={(_, on) => act({ type: 'simulate', on })} />}
-        />
-        {part.simulate && (
-          <>
-            {request !== null && plan === null && (
-              <Planning work={planning} words={planningWords} onAgain={() => focusOn('groups')} />
-            )}
-            {sentences.length > 0 && <Sentences of={sentences} />}
-            <GroupsTable sisCourseId={course.sis_course_id} ranges={part.ranges} plan={plan} />
-          </>
-        )}
-      </Box>
+      <Simulation {...props} part={part} planning={planning} isAsked={request !== null} />
       {plan !== null && sentAs !== null ? (
         <SentElsewhere onFollow={() => act({ type: 'follow', key: plan.id, import: sentAs })} />
       ) : (
@@ -132,6 +111,49 @@ function GroupsForm(props: GroupsPanelProps & { act: (action: GroupsAction | Wiz
         }}
         returnFocus={() => document.getElementById(BUTTON)}
       />
+    </Box>
+  );
+}
+
+/** The plan of what was chosen so far, made while the simulation is on. */
+function useGroupPlan({ course, act }: FormProps, part: GroupsPart) {
+  const announce = useAnnounce();
+  const settled = useSettled(part.ranges);
+  const request = useMemo(
+    () => (part.simulate && settled ? groupRequest(course.id, part) : null),
+    [part, settled, course.id],
+  );
+  const planning = usePlan<GroupPlanRequest, GroupPlan>(PLANS, request, part, act, (made) =>
+    announce(texts.groups.ready(groupSentences(made).join(' '))),
+  );
+  return { planning, plan: planning.plan, request };
+}
+
+interface SimulationProps extends FormProps {
+  planning: PlanWork<GroupPlan>;
+  /** Whether the plan of what was chosen is asked for. */
+  isAsked: boolean;
+}
+
+/** The switch, and what would be created. */
+function Simulation({ course, part, act, planning, isAsked }: SimulationProps) {
+  const { plan } = planning;
+  const sentences = plan === null ? [] : groupSentences(plan);
+  return (
+    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      <FormControlLabel
+        label={words.simulate}
+        control={<Checkbox checked={part.simulate} onChange={(_, on) => act({ type: 'simulate', on })} />}
+      />
+      {part.simulate && (
+        <>
+          {isAsked && plan === null && (
+            <Planning work={planning} words={planningWords} onAgain={() => focusOn('groups')} />
+          )}
+          {sentences.length > 0 && <Sentences of={sentences} />}
+          <GroupsTable sisCourseId={course.sis_course_id} ranges={part.ranges} plan={plan} />
+        </>
+      )}
     </Box>
   );
 }

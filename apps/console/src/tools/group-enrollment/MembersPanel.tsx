@@ -7,7 +7,7 @@ import {
 } from '@lms-admin/contract/groups';
 import { groupEnrollmentMessages } from '@lms-admin/contract/messages/group-enrollment';
 import { MEMBER_PLAN } from '@lms-admin/contract/plan-kinds';
-import { type MemberProblem, mendedMembers } from '@lms-admin/domain/group-mending';
+import { correctedMembers, type MemberProblem } from '@lms-admin/domain/group-corrections';
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
@@ -26,7 +26,7 @@ import { CsvWay } from './CsvWay.tsx';
 import { isSent, type MembersAction, type MembersPart, WAYS } from './course-work.ts';
 import { focusOn, type PanelProps } from './dialog-part.ts';
 import { type ChosenFile, KEPT_CHARACTERS } from './group-state.ts';
-import { MemberMending } from './MemberMending.tsx';
+import { MemberCorrection } from './MemberCorrection.tsx';
 import { MembersTable } from './MembersTable.tsx';
 import { PastedWay } from './PastedWay.tsx';
 import { memberSentences, membersBlocked, SIMULATE, takesOf } from './plan-words.ts';
@@ -75,73 +75,22 @@ export function MembersPanel(props: MembersPanelProps) {
   );
 }
 
-function MembersForm(props: MembersPanelProps & { act: (action: MembersAction | WizardAction) => void }) {
-  const { course, categories, file, fileText, pasted, act } = props;
-  const announce = useAnnounce();
+type FormProps = MembersPanelProps & { act: (action: MembersAction | WizardAction) => void };
+
+function MembersForm(props: FormProps) {
+  const { categories, act } = props;
   const [asking, setAsking] = useState(false);
   const gone = isGone(categories, props.part.category);
   const part = useMemo(() => (gone ? { ...props.part, category: null } : props.part), [gone, props.part]);
   const { way } = part;
-  const lost = file !== null && file.problem === null && fileText === null;
-  const request = useMemo(() => {
-    const usable = file !== null && fileText !== null ? { name: file.name, text: fileText } : null;
-    return memberRequest(course.id, part, { file: usable, pasted });
-  }, [course.id, part, file, fileText, pasted]);
-  const settled = useSettled(pasted);
-  const open = part.simulate && settled ? request : null;
-  const planning = usePlan<MemberPlanRequest, MemberPlan>(PLANS, open, part, act, (made) =>
-    announce(texts.members.ready(memberSentences(made).join(' '))),
-  );
-  const { plan } = planning;
+  const { planning, plan, request, open } = useMemberPlan(props, part);
   const sentAs = plan?.import_id ?? null;
-  function mend(problem: MemberProblem, value: string | null) {
-    if (file === null || fileText === null) return;
-    const text = mendedMembers(fileText, problem, value);
-    if (text === null || text.length > MAX_MEMBER_TEXT) return announce(texts.mending.tooLarge, 'assertive');
-    props.onFile({ ...file, size: text.length, text: text.length <= KEPT_CHARACTERS ? text : null }, text);
-  }
-  const onCategory = (category: number | null) => act({ type: 'choose', category });
+  const correct = useMend(props);
 
   return (
     <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)', mt: 1 }}>
-      <RadioGroup
-        row
-        aria-label={texts.ways.label}
-        value={way}
-        onChange={(_, value) => {
-          const next = WAYS.find((one) => one === value);
-          if (next) act({ type: 'way', way: next });
-        }}
-      >
-        {WAYS.map((one) => (
-          <FormControlLabel key={one} value={one} control={<Radio />} label={texts.ways.names[one]} />
-        ))}
-      </RadioGroup>
-      {way === 'csv' ? (
-        <CsvWay
-          file={file}
-          text={fileText}
-          lost={lost}
-          sample={part.sample}
-          onSample={(on) => act({ type: 'sample', on })}
-          onFile={props.onFile}
-        />
-      ) : way === 'pasted' ? (
-        <PastedWay
-          text={pasted}
-          onText={props.onPasted}
-          categories={categories}
-          category={part.category}
-          onCategory={onCategory}
-        />
-      ) : (
-        <SpreadWay
-          part={part}
-          categories={categories}
-          onCategory={onCategory}
-          onChange={(change) => act({ type: 'spread', ...change })}
-        />
-      )}
+      <WayChoice way={way} onChange={(next) => act({ type: 'way', way: next })} />
+      <Way {...props} part={part} />
       <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
         <FormControlLabel
           label={SIMULATE[way]}
@@ -152,7 +101,9 @@ function MembersForm(props: MembersPanelProps & { act: (action: MembersAction | 
             <Planning work={planning} words={planningWords} onAgain={() => focusOn('members')} />
           ) : (
             <>
-              {way === 'csv' && sentAs === null && <MemberMending members={plan.members} onMend={mend} />}
+              {way === 'csv' && sentAs === null && (
+                <MemberCorrection members={plan.members} onCorrect={correct} />
+              )}
               <MembersTable plan={plan} />
             </>
           ))}
@@ -181,5 +132,86 @@ function MembersForm(props: MembersPanelProps & { act: (action: MembersAction | 
         returnFocus={() => document.getElementById(BUTTON)}
       />
     </Box>
+  );
+}
+
+/** The plan of what was chosen so far, made while the simulation is on. */
+function useMemberPlan({ course, file, fileText, pasted, act }: FormProps, part: MembersPart) {
+  const announce = useAnnounce();
+  const request = useMemo(() => {
+    const usable = file !== null && fileText !== null ? { name: file.name, text: fileText } : null;
+    return memberRequest(course.id, part, { file: usable, pasted });
+  }, [course.id, part, file, fileText, pasted]);
+  const settled = useSettled(pasted);
+  const open = part.simulate && settled ? request : null;
+  const planning = usePlan<MemberPlanRequest, MemberPlan>(PLANS, open, part, act, (made) =>
+    announce(texts.members.ready(memberSentences(made).join(' '))),
+  );
+  return { planning, plan: planning.plan, request, open };
+}
+
+/** Corrects rows of the file. */
+function useMend({ file, fileText, onFile }: FormProps) {
+  const announce = useAnnounce();
+  return (problem: MemberProblem, value: string | null) => {
+    if (file === null || fileText === null) return;
+    const text = correctedMembers(fileText, problem, value);
+    if (text === null || text.length > MAX_MEMBER_TEXT)
+      return announce(texts.corrections.tooLarge, 'assertive');
+    onFile({ ...file, size: text.length, text: text.length <= KEPT_CHARACTERS ? text : null }, text);
+  };
+}
+
+type WayId = (typeof WAYS)[number];
+
+function WayChoice({ way, onChange }: { way: WayId; onChange: (way: WayId) => void }) {
+  return (
+    <RadioGroup
+      row
+      aria-label={texts.ways.label}
+      value={way}
+      onChange={(_, value) => {
+        const next = WAYS.find((one) => one === value);
+        if (next) onChange(next);
+      }}
+    >
+      {WAYS.map((one) => (
+        <FormControlLabel key={one} value={one} control={<Radio />} label={texts.ways.names[one]} />
+      ))}
+    </RadioGroup>
+  );
+}
+
+/** The fields of the way that was chosen. */
+function Way({ part, file, fileText, pasted, categories, act, onFile, onPasted }: FormProps) {
+  const onCategory = (category: number | null) => act({ type: 'choose', category });
+  if (part.way === 'csv')
+    return (
+      <CsvWay
+        file={file}
+        text={fileText}
+        lost={file !== null && file.problem === null && fileText === null}
+        sample={part.sample}
+        onSample={(on) => act({ type: 'sample', on })}
+        onFile={onFile}
+      />
+    );
+  if (part.way === 'pasted')
+    return (
+      <PastedWay
+        text={pasted}
+        onText={onPasted}
+        categories={categories}
+        category={part.category}
+        onCategory={onCategory}
+      />
+    );
+  return (
+    <SpreadWay
+      part={part}
+      categories={categories}
+      onCategory={onCategory}
+      onChange={(change) => act({ type: 'spread', ...change })}
+    />
   );
 }

@@ -8,7 +8,7 @@ import type { Column } from '../../components/DataTable/types.ts';
 import { Figures } from '../../components/Figures/Figures.tsx';
 import { LeaderNotices } from '../../components/Review/LeaderNotices.tsx';
 import { Fate } from './Fate.tsx';
-import { byDanger, memberSentences } from './plan-words.ts';
+import { memberSentences, mostSevereFirst } from './plan-words.ts';
 import { Sentences } from './Sentences.tsx';
 import { texts } from './texts.ts';
 
@@ -21,6 +21,10 @@ const HEIGHT = 480;
 const FEW_GROUPS = 10;
 const rowKey = (row: PlannedMember) => row.row;
 const groupKey = (row: Touched) => row.id;
+
+/** What has no name is not always unknown: the note of the row says what it is. */
+const nameOr = (row: PlannedMember, what: 'person' | 'group') =>
+  row[what] ?? (row.not_found.includes(what) ? words.notFound : null);
 
 const WHAT: readonly Column<PlannedMember>[] = [
   {
@@ -59,7 +63,7 @@ const WHO: readonly Column<PlannedMember>[] = [
   {
     id: 'person',
     header: words.person,
-    value: (row) => row.person ?? words.notFound,
+    value: (row) => nameOr(row, 'person'),
     minWidth: 172,
     filter: 'words',
   },
@@ -67,7 +71,7 @@ const WHO: readonly Column<PlannedMember>[] = [
   {
     id: 'group',
     header: words.group,
-    value: (row) => row.group ?? words.notFound,
+    value: (row) => nameOr(row, 'group'),
     width: '12%',
     minWidth: 120,
     filter: 'choice',
@@ -106,7 +110,7 @@ const touchedColumns: readonly Column<Touched>[] = [
 
 /** The simulation of people: in words and figures, row by row, and how full the groups will be (GRP-27, OP-107). */
 export function MembersTable({ plan }: { plan: MemberPlan }) {
-  const rows = useMemo(() => byDanger(plan.members), [plan.members]);
+  const rows = useMemo(() => mostSevereFirst(plan.members), [plan.members]);
   const columns = useMemo(
     () => [...WHAT, ...(plan.members.some(({ why }) => why !== null) ? [WHY] : []), ...WHO],
     [plan.members],

@@ -28,60 +28,20 @@ export function RangeRows({ rows, act }: { rows: readonly RangeRow[]; act: Dispa
   return (
     <Box sx={{ display: 'grid', gap: { xs: 3, sm: 2 }, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       {rows.map((row, index) => (
-        <Box key={row.id} role="group" aria-label={texts.groups.row(index + 1)}>
-          <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, alignItems: 'center' }}>
-            <FormControl
-              size="small"
-              sx={{ flex: { xs: '1 1 100%', sm: '1 1 180px' }, maxWidth: { sm: 320 } }}
-            >
-              <InputLabel htmlFor={fieldId(row.id, 'prefix')}>{words.prefix}</InputLabel>
-              <OutlinedInput
-                id={fieldId(row.id, 'prefix')}
-                label={words.prefix}
-                value={row.prefix}
-                autoComplete="off"
-                inputProps={{ maxLength: MAX_PREFIX_LENGTH, spellCheck: false }}
-                aria-describedby={`${fieldId(row.id, 'prefix')}-makes`}
-                onChange={(event) =>
-                  act({ type: 'range', id: row.id, change: { prefix: event.target.value } })
-                }
-              />
-            </FormControl>
-            <NumberSelect
-              id={fieldId(row.id, 'start')}
-              label={words.start}
-              value={row.start}
-              onChange={(start) => act({ type: 'range', id: row.id, change: { start } })}
-            />
-            <NumberSelect
-              id={fieldId(row.id, 'end')}
-              label={words.end}
-              value={row.end}
-              onChange={(end) => act({ type: 'range', id: row.id, change: { end } })}
-            />
-            {rows.length > 1 && (
-              <Button
-                color="inherit"
-                startIcon={<CloseIcon size={16} />}
-                aria-label={texts.groups.removeOf(index + 1)}
-                onClick={() => {
+        <Range
+          key={row.id}
+          row={row}
+          number={index + 1}
+          onChange={(change) => act({ type: 'range', id: row.id, change })}
+          onRemove={
+            rows.length === 1
+              ? null
+              : () => {
                   focusLast();
                   act({ type: 'remove', id: row.id });
-                }}
-              >
-                {texts.groups.remove}
-              </Button>
-            )}
-          </Box>
-          <Typography
-            id={`${fieldId(row.id, 'prefix')}-makes`}
-            variant="body2"
-            color="textSecondary"
-            sx={{ mt: 0.5, overflowWrap: 'anywhere' }}
-          >
-            {rowSays(row)}
-          </Typography>
-        </Box>
+                }
+          }
+        />
       ))}
       <Box>
         <Button
@@ -96,6 +56,66 @@ export function RangeRows({ rows, act }: { rows: readonly RangeRow[]; act: Dispa
           {texts.groups.add}
         </Button>
       </Box>
+    </Box>
+  );
+}
+
+interface RangeProps {
+  row: RangeRow;
+  /** Place among the rows, from 1. */
+  number: number;
+  onChange: (change: Extract<GroupsAction, { type: 'range' }>['change']) => void;
+  /** Null for the only row. */
+  onRemove: (() => void) | null;
+}
+
+function Range({ row, number, onChange, onRemove }: RangeProps) {
+  return (
+    <Box role="group" aria-label={texts.groups.row(number)}>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, alignItems: 'center' }}>
+        <FormControl size="small" sx={{ flex: { xs: '1 1 100%', sm: '1 1 180px' }, maxWidth: { sm: 320 } }}>
+          <InputLabel htmlFor={fieldId(row.id, 'prefix')}>{words.prefix}</InputLabel>
+          <OutlinedInput
+            id={fieldId(row.id, 'prefix')}
+            label={words.prefix}
+            value={row.prefix}
+            autoComplete="off"
+            inputProps={{ maxLength: MAX_PREFIX_LENGTH, spellCheck: false }}
+            aria-describedby={`${fieldId(row.id, 'prefix')}-makes`}
+            onChange={(event) => onChange({ prefix: event.target.value })}
+          />
+        </FormControl>
+        <NumberSelect
+          id={fieldId(row.id, 'start')}
+          label={words.start}
+          value={row.start}
+          onChange={(start) => onChange({ start })}
+        />
+        <NumberSelect
+          id={fieldId(row.id, 'end')}
+          label={words.end}
+          value={row.end}
+          onChange={(end) => onChange({ end })}
+        />
+        {onRemove !== null && (
+          <Button
+            color="inherit"
+            startIcon={<CloseIcon size={16} />}
+            aria-label={texts.groups.removeOf(number)}
+            onClick={onRemove}
+          >
+            {texts.groups.remove}
+          </Button>
+        )}
+      </Box>
+      <Typography
+        id={`${fieldId(row.id, 'prefix')}-makes`}
+        variant="body2"
+        color="textSecondary"
+        sx={{ mt: 0.5, overflowWrap: 'anywhere' }}
+      >
+        {rowSays(row)}
+      </Typography>
     </Box>
   );
 }

@@ -1,8 +1,10 @@
 import { groupEnrollmentMessages } from '@lms-admin/contract/messages/group-enrollment';
 import Box from '@mui/material/Box';
 import { useEffect, useRef } from 'react';
+import { noteSeen } from '../../api/jobs.ts';
 import { SubmitView } from '../../components/Submission/SubmitView.tsx';
 import type { WizardAction, WizardParts } from '../../components/Wizard/wizard-reducer.ts';
+import { leaveOut } from './CourseImports.tsx';
 import { refreshGroups } from './categories-query.ts';
 import { focusOn, PLACES } from './dialog-part.ts';
 
@@ -17,7 +19,7 @@ export interface RunViewProps {
   onDone: () => void;
 }
 
-/** What was confirmed is sent once, by the plan's id, and followed to its end (GRP-17, GRP-32); then the lists are read anew. */
+/** What was confirmed is sent once, by the plan's id, and followed to its end (GRP-17, GRP-32); then the lists are read again. */
 export function RunView({ place, label, course, part, dispatch, onDone }: RunViewProps) {
   const { submission } = part;
   const isFresh = submission.import === null;
@@ -52,7 +54,13 @@ export function RunView({ place, label, course, part, dispatch, onDone }: RunVie
           dispatch({ type: 'prepare-again' });
         }}
         onSignedOut={() => dispatch({ type: 'signed-out' })}
+        // Until 'Done' every tab shows it when the course is opened.
+        seenAtEnd={false}
         onHome={() => {
+          if (submission.import !== null) {
+            leaveOut(course, submission.import);
+            noteSeen(submission.import);
+          }
           focusOn(place);
           onDone();
         }}

@@ -8,7 +8,7 @@ export interface SendProps {
   label: string;
   /** Why it cannot be pressed, or null. */
   blocked: string | null;
-  /** What it takes away, in words; empty or left out for nothing. */
+  /** What it removes, in words; empty or left out for nothing. */
   takes?: string;
   onPress: () => void;
 }

@@ -22,7 +22,7 @@ export interface SpreadWayProps {
   onChange: (change: { by?: Spread; onlyUnassigned?: boolean }) => void;
 }
 
-/** Without a SIS id no file can name a group. */
+/** Without an SIS ID no file can name a group. */
 const canBeFilled = (group: Group) => group.sis_group_id !== null;
 const optionOf = (name: string, groups: readonly Group[]) =>
   texts.spread.option(name, groups.filter(canBeFilled).length, groups.length);
@@ -54,37 +54,7 @@ export function SpreadWay({ part, categories, onCategory, onChange }: SpreadWayP
           lines={unfilled.map(({ name }) => name)}
         />
       )}
-      <FormControl>
-        <FormLabel id="group-spread-by">{texts.spread.by}</FormLabel>
-        <RadioGroup
-          aria-labelledby="group-spread-by"
-          value={by}
-          onChange={(_, value) => {
-            const next = SPREADS.find((one) => one === value);
-            if (next) onChange({ by: next });
-          }}
-        >
-          {SPREADS.map((one) => {
-            const [name, hint] = texts.spread.names[one];
-            return (
-              <FormControlLabel
-                key={one}
-                value={one}
-                control={<Radio />}
-                label={
-                  <>
-                    {name}
-                    <Typography component="span" color="textSecondary">
-                      {' '}
-                      – {hint}
-                    </Typography>
-                  </>
-                }
-              />
-            );
-          })}
-        </RadioGroup>
-      </FormControl>
+      <SpreadChoice by={by} onChange={(next) => onChange({ by: next })} />
       <Box>
         <FormControlLabel
           label={texts.spread.only}
@@ -101,5 +71,41 @@ export function SpreadWay({ part, categories, onCategory, onChange }: SpreadWayP
         </Typography>
       </Box>
     </Box>
+  );
+}
+
+function SpreadChoice({ by, onChange }: { by: Spread; onChange: (by: Spread) => void }) {
+  return (
+    <FormControl>
+      <FormLabel id="group-spread-by">{texts.spread.by}</FormLabel>
+      <RadioGroup
+        aria-labelledby="group-spread-by"
+        value={by}
+        onChange={(_, value) => {
+          const next = SPREADS.find((one) => one === value);
+          if (next) onChange(next);
+        }}
+      >
+        {SPREADS.map((one) => {
+          const [name, hint] = texts.spread.names[one];
+          return (
+            <FormControlLabel
+              key={one}
+              value={one}
+              control={<Radio />}
+              label={
+                <>
+                  {name}
+                  <Typography component="span" color="textSecondary">
+                    {' '}
+                    – {hint}
+                  </Typography>
+                </>
+              }
+            />
+          );
+        })}
+      </RadioGroup>
+    </FormControl>
   );
 }

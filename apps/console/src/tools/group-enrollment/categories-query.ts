@@ -14,7 +14,7 @@ export function categoriesQuery(course: number) {
         all.push(...data);
       return all;
     },
-    // Whoever opens the dialog again sees what is there now.
+    // Anyone who opens the dialog again sees what is there now.
     staleTime: 0,
   });
 }
@@ -35,7 +35,7 @@ function groupsQuery(course: number, category: number) {
 const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 const byName = (a: Group, b: Group) => compare(a.name, b.name) || a.id - b.id;
 
-/** What has been made, filled or named since is read anew: categories, groups and head counts. */
+/** What has been made, filled or named since is read again: categories, groups and head counts. */
 export async function refreshGroups(course: number): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: ['lms', 'group-categories', course] }),

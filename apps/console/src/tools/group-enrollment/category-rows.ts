@@ -12,7 +12,7 @@ export interface CategoryRow {
   sisId: string | null;
   /** Why no file can name it; null where one can. */
   why: string | null;
-  /** Whether it can be given a SIS id. */
+  /** Whether it can be given an SIS ID. */
   canGive: boolean;
   /** Groups of a category; null for a group, and where they are not known. */
   count: number | null;

@@ -46,11 +46,11 @@ export function mayCreate({ name, state }: NewCategory): boolean {
   return state === 'NEW' && name.trim() !== '';
 }
 
-/** Longest SIS id that the LMS takes. */
+/** Longest SIS ID that the LMS takes. */
 const LONGEST_SIS_ID = 255;
 
 /**
- * Why no category can have this name, whatever the course has: what a spreadsheet made of it, or `long` for a SIS id longer than
+ * Why no category can have this name, whatever the course has: what a spreadsheet made of it, or `long` for an SIS ID longer than
  * the LMS takes. Null: nothing is wrong.
  */
 export function oddName(sisCourseId: string, name: string): { made: string } | 'long' | null {
@@ -59,7 +59,7 @@ export function oddName(sisCourseId: string, name: string): { made: string } | '
   return categorySisId(sisCourseId, name).length > LONGEST_SIS_ID ? 'long' : null;
 }
 
-/** Why a category cannot be given a SIS id, or null: it has one, the LMS keeps it by itself, or another has that id. */
+/** Why a category cannot be given an SIS ID, or null: it has one, the LMS keeps it by itself, or another has that id. */
 export function whyNoSisId(
   category: GroupCategory,
   sisCourseId: string,

@@ -12,7 +12,7 @@ import {
 } from '../../components/Wizard/wizard-reducer.ts';
 import { type CategoryAction, categoryReducer, NO_CATEGORY, newCategory } from './category-state.ts';
 
-export const PANELS = ['category', 'groups', 'members'] as const;
+const PANELS = ['category', 'groups', 'members'] as const;
 export type Panel = (typeof PANELS)[number];
 
 /** The ways to say who goes into which group. */
@@ -108,7 +108,9 @@ export type WorkAction =
   /** @param id of the category that was made, where it can be named in a file */
   | { type: 'category'; action: CategoryAction; id?: number }
   | { type: 'groups'; action: GroupsAction | WizardAction }
-  | { type: 'members'; action: MembersAction | WizardAction };
+  | { type: 'members'; action: MembersAction | WizardAction }
+  /** Shows an import that was sent from another tab where it would have been sent here. */
+  | { type: 'adopt'; part: 'groups' | 'members'; plan: string; import: string };
 
 export function workReducer(work: CourseWork, action: WorkAction): CourseWork {
   switch (action.type) {
@@ -133,12 +135,28 @@ export function workReducer(work: CourseWork, action: WorkAction): CourseWork {
     }
     case 'members':
       return withMembers(work, action.action);
+    case 'adopt': {
+      const { part } = action;
+      if (isSent(work[part])) return work;
+      const open = work.open.includes(part) ? work.open : [...work.open, part];
+      return { ...work, open, [part]: adopted(work[part], action) };
+    }
   }
 }
 
 /** Whether something was sent that has not been put away by 'Done' yet. */
 export function isSent(part: WizardParts): boolean {
   return part.wizard.view === 'progress';
+}
+
+function adopted<Part extends WizardParts>(part: Part, sent: { plan: string; import: string }): Part {
+  return {
+    ...part,
+    ...NOT_PREPARED,
+    wizard: { step: 0, view: 'progress' },
+    // The tab that sent it has written its beginning to the log.
+    submission: { key: sent.plan, import: sent.import, logged: ['created'] },
+  };
 }
 
 /** A category that was made is the one to make groups in. */
@@ -214,7 +232,7 @@ function membersReducer(part: MembersPart, action: MembersAction | WizardAction)
   }
 }
 
-/** A tick works the simulation out anew: somebody may have changed the course since the last one. */
+/** A tick works the simulation out again: someone may have changed the course since the last one. */
 function simulated(on: boolean) {
   return on ? { simulate: on, ...NOT_PREPARED } : { simulate: on };
 }

@@ -27,7 +27,7 @@ export function firstLook(name: string, bytes: Uint8Array): Looked {
   // Lists of people have other columns, too, such as names: they are not sent.
   const missing = MEMBERSHIP_HEADER.filter((name) => !header.includes(name));
   if (missing.length === 1 && missing[0] === 'status') return { problem: texts.file.noStatus };
-  if (missing.length > 0) return { problem: texts.file.header(header) };
+  if (missing.length > 0) return { problem: texts.file.header(namesOf(line)) };
   return { text };
 }
 

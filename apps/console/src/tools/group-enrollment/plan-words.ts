@@ -49,17 +49,19 @@ export function memberSentences({
     ...(totals.move > 0 ? [members.moves(peopleWith(rows, 'move'))] : []),
     ...(totals.remove > 0 ? [members.removes(totals.remove)] : []),
   ];
-  const stays = members.stay(peopleWith(rows, 'already'), peopleWith(rows, 'not-member'));
+  const already = peopleWith(rows, 'already');
+  const notMember = peopleWith(rows, 'not-member');
   return [
     ...(does.length > 0 ? [members.will(listed(does))] : []),
-    ...(stays === '' ? [] : [members.stays(stays)]),
+    ...(already > 0 ? [members.already(already)] : []),
+    ...(notMember > 0 ? [members.notMember(notMember)] : []),
     ...(totals.refused > 0 ? [members.refused(totals.refused)] : []),
     ...(unsent.length > 0 ? [texts.file.ignored(unsent)] : []),
     ...(unfilled.length > 0 ? [texts.spread.unfilled(unfilled)] : []),
   ];
 }
 
-/** Who leaves a group by it; empty where nobody does. */
+/** Who leaves a group by it; empty where no one does. */
 export function takesOf({ members }: Pick<MemberPlan, 'members'>): string {
   return texts.members.takes(peopleWith(members, 'remove'), peopleWith(members, 'move'));
 }
@@ -97,6 +99,6 @@ export function membersBlocked(
 const ORDER: readonly MemberFate[] = ['refused', 'remove', 'move', 'add', 'not-member', 'already'];
 
 /** The rows in the order in which they are worth looking at; those of one kind as they came. */
-export function byDanger(members: readonly PlannedMember[]): PlannedMember[] {
+export function mostSevereFirst(members: readonly PlannedMember[]): PlannedMember[] {
   return [...members].sort((a, b) => ORDER.indexOf(a.fate) - ORDER.indexOf(b.fate));
 }

@@ -1,4 +1,4 @@
-/** What is asked of the server for what stands in the dialog of a course. Pure. */
+/** What is asked of the server for what is in the dialog of a course. Pure. */
 import type { GroupPlanRequest, MemberPlanRequest } from '@lms-admin/contract/groups';
 import { rangeCounts } from '@lms-admin/domain/groups';
 import type { GroupsPart, MembersPart } from './course-work.ts';
@@ -20,7 +20,7 @@ export function groupRequest(
   return category === null || ranges.length === 0 ? null : { course, category, ranges };
 }
 
-/** What a person has given, beside what stands in the part. */
+/** What a person has given, beside what is in the part. */
 export interface Given {
   file: { name: string; text: string } | null;
   pasted: string;

@@ -1,10 +1,10 @@
 /** Texts of ours in Group Enrollment, beside the documented ones of the message table. Short, plain, without blame. */
+
 import type { PlannedGroup, PlannedMember, Spread } from '@lms-admin/contract/groups';
+import { counted, grouped } from '@lms-admin/domain/numbers';
 import { sizeOf } from '../../components/size-of.ts';
-import { counted } from '../../components/Wizard/wizard-state.ts';
 import type { Way } from './course-work.ts';
 
-const n = (count: number) => count.toLocaleString('en-GB');
 const rows = (count: number) => counted(count, 'row', 'rows');
 const groups = (count: number) => counted(count, 'group', 'groups');
 const people = (count: number) => counted(count, 'person', 'people');
@@ -23,17 +23,17 @@ const spreads: Readonly<Record<Spread, readonly [name: string, hint: string]>> =
 };
 const groupFates: Readonly<Record<PlannedGroup['fate'], string>> = {
   new: 'New',
-  there: 'There already',
+  there: 'Already there',
   renamed: 'Renamed',
-  refused: 'Refused',
+  refused: 'Not possible',
 };
 const memberFates: Readonly<Record<PlannedMember['fate'], string>> = {
   add: 'To add',
   move: 'To move',
-  already: 'There already',
+  already: 'Already there',
   remove: 'To remove',
   'not-member': 'Not in the group',
-  refused: 'Refused',
+  refused: 'Not possible',
 };
 
 /** What is said of a simulation while the server works it out. */
@@ -48,36 +48,37 @@ export const planningWords = {
 
 export const texts = {
   purpose: [
-    'Choose the programme, its sub-accounts and terms, then select a course: group categories, groups and their people are made in the window that opens.',
-    'Everything of Group Enrollment is confirmed and sent from the window of a course.',
+    'Choose the programme, sub-accounts and terms, then select a course. A dialog opens in which you create group categories and groups and add people to them.',
+    'All changes of Group Enrollment are confirmed and sent in the dialog of a course.',
   ],
   progressTitle: 'Progress',
   withoutSisId: (count: number) =>
-    `${counted(count, 'course', 'courses')} of the chosen terms ${count === 1 ? 'is' : 'are'} not listed: without a SIS id, files cannot name the groups of a course.`,
+    `${counted(count, 'course', 'courses')} of the chosen terms ${count === 1 ? 'is' : 'are'} not listed: an import cannot name the groups of a course without an SIS ID.`,
   review: {
     blocked: 'There is nothing to submit here.',
     submit: 'Submit Data to LMS',
     table: 'Summary',
     empty: 'Nothing is sent from here',
     emptyNext:
-      'Groups and people are confirmed and sent in the window of a course. Go back and select the course.',
+      'Groups and people are confirmed and sent in the dialog of a course. Go back and select the course.',
     toCourses: 'Back to the courses',
   },
   dialog: {
     close: 'Close',
     tabs: 'Work in this course',
-    kept: 'What you entered is kept when you close this window.',
+    kept: 'Your entries are kept when you close this dialog.',
+    imports: 'Your imports into this course',
   },
-  column: { what: 'What becomes of it', why: 'Note', row: 'Row' },
+  column: { what: 'Outcome', why: 'Note', row: 'Row' },
   option,
   refresh: 'Refresh',
-  refreshed: 'The categories have been read again.',
+  refreshed: 'The categories have been refreshed.',
   list: {
     loading: 'Loading the group categories',
     failed: 'The group categories could not be loaded.',
     label: 'Group categories',
     empty: 'This course has no group category yet',
-    emptyNext: 'Enter a name above and press Create.',
+    emptyNext: 'Enter a name above and select “Create”.',
     name: 'Category or group',
     sisId: 'SIS ID',
     groups: 'Groups',
@@ -85,150 +86,150 @@ export const texts = {
     unread: (names: string) => `The groups of these categories could not be read: ${names}.`,
     why: {
       'has-one': '',
-      'kept-by-lms': 'The LMS keeps this one by itself',
-      'id-taken': 'No SIS id, and another category has the one it would get',
+      'kept-by-lms': 'The LMS manages this category',
+      'id-taken': 'No SIS ID: another category has the one that it would get',
     },
-    noSisId: 'No SIS id: files cannot name it',
-    give: 'Give it one',
-    giveOf: (name: string) => `Give a SIS id to ${name}`,
-    given: (name: string, id: string) => `${name} has the SIS id ${id} now.`,
-    giveFailed: (name: string) => `${name} could not be given a SIS id.`,
-    withoutId: 'Without SIS id',
+    noSisId: 'No SIS ID, so it cannot be used here',
+    give: 'Add an SIS ID',
+    giveOf: (name: string) => `Add an SIS ID to ${name}`,
+    given: (name: string, id: string) => `${name} now has the SIS ID ${id}.`,
+    giveFailed: (name: string) => `The SIS ID of ${name} could not be set.`,
+    withoutId: 'Without SIS ID',
   },
   category: {
     name: 'Name of the category',
-    willGet: 'Its SIS id will be',
-    notReached: 'Whether the category was made is not known. Look at the list before you press Create again.',
-    notMade: 'The category was not made.',
-    madeWithoutId: 'The category was made, but without a SIS id.',
+    willGet: 'Its SIS ID will be',
+    notReached:
+      'LMS Admin could not confirm that the category was created. Check the list before you select “Create” again.',
+    notMade: 'The category was not created.',
+    madeWithoutId: 'The category was created, but without an SIS ID.',
     creating: 'Creating',
     made: (name: string, what: string) => `“${name}” is ${what}. Enter the name itself.`,
-    long: 'The name is too long: its SIS id would have more than 255 characters. Choose a shorter one.',
+    long: 'The name is too long: its SIS ID would have more than 255 characters. Choose a shorter one.',
   },
   groups: {
     category: 'Group category',
     choose: 'Choose a group category',
-    noneTitle: 'No category of this course has a SIS id yet. Create one above, or give one a SIS id there.',
-    gone: 'The chosen category is not there any more. Choose another one.',
-    row: (row: number) => `Groups, row ${n(row)}`,
+    noneTitle:
+      'No category of this course has an SIS ID yet. Create one above, or add an SIS ID to one there.',
+    gone: 'The chosen category no longer exists. Choose another one.',
+    row: (row: number) => `Groups, row ${grouped(row)}`,
     add: 'Add row',
     remove: 'Remove row',
-    removeOf: (row: number) => `Remove row ${n(row)}`,
-    none: 'Start is above end: this row makes no group.',
-    blank: 'Without a prefix this row does not count.',
+    removeOf: (row: number) => `Remove row ${grouped(row)}`,
+    none: 'Start is greater than end, so this row creates no group.',
+    blank: 'This row has no prefix, so it is not used.',
     makes: (names: readonly string[]) =>
       names.length === 0
-        ? 'No group yet.'
+        ? 'No groups yet.'
         : names.length === 1
           ? `1 group: ${names[0]}`
           : `${groups(names.length)}: ${names[0]} to ${names.at(-1)}`,
     table: 'Simulated groups',
-    checking: 'Being compared …',
+    checking: 'Comparing …',
     needCategory: 'Choose a group category first.',
-    needRow: 'Enter a prefix, and a start that is not above the end.',
-    needSimulation: 'Tick Simulate Groups and look at the table first.',
+    needRow: 'Enter a prefix, and a start that is not greater than the end.',
+    needSimulation: 'Select “Simulate Groups” and check the table first.',
     nothing: 'None of these groups is new, so there is nothing to send.',
-    nothingRefused: 'Nothing can be sent: the table says why.',
+    nothingRefused: 'Nothing can be sent. The table gives the reasons.',
     ready: (words: string) => `The simulation is ready. ${words}`,
     will: (parts: string, category: string) => `This ${parts} in ${category}.`,
     /** What the LMS does and does not show. */
     mayComeBack: (count: number) =>
-      `The LMS does not show groups that were deleted. If ${count === 1 ? 'it is one of those' : 'one of these is among them'}, it comes back with the people it had: you are told at the end.`,
-    makesNew: (count: number) => `makes ${groups(count)}`,
+      `The LMS does not show deleted groups. If ${count === 1 ? 'it is one of them' : 'one of these is among them'}, it is restored with its former people. The result tells you so.`,
+    makesNew: (count: number) => `creates ${groups(count)}`,
     renames: (count: number) => `renames ${groups(count)}`,
     and: ' and ',
     there: (count: number) =>
-      `${groups(count)} there already: nothing is sent for ${count === 1 ? 'it' : 'them'}.`,
-    refused: (count: number) => `${groups(count)} refused and left out; the table says why.`,
+      `${groups(count)} already ${count === 1 ? 'exists' : 'exist'}. Nothing is sent for ${count === 1 ? 'it' : 'them'}.`,
+    refused: (count: number) =>
+      `${groups(count)} ${count === 1 ? 'is' : 'are'} not possible and will be skipped. The table gives the reasons.`,
     progress: 'Creating the groups',
   },
-  ways: { label: 'How to say who goes where', names: ways },
+  ways: { label: 'How to assign people to groups', names: ways },
   file: {
     columns: 'Format of the file',
     remove: 'Remove',
     removeOf: (name: string) => `Remove ${name}`,
     hint: (most: number) => `Up to ${sizeOf(most)}, columns group_id, user_id, status.`,
-    hintRows: 'status is accepted for people who go in, deleted for those who go out.',
-    one: 'Please select one file only.',
+    hintRows: 'status is accepted for people to add, deleted for people to remove.',
+    one: 'Select one file only.',
     unread:
       'The file could not be read. If it is open in another program, close it there and select it again.',
     notCsv: (name: string) => `${name} is not a .csv file. Only .csv files are accepted here.`,
-    empty: 'The file is empty. Please select a file with a header and rows.',
+    empty: 'The file is empty. Select a file with a header and rows.',
     tooLarge: (size: number, most: number) =>
-      `The file is too large: it has ${sizeOf(size)}, and ${sizeOf(most)} is the most. Please split it into several files.`,
+      `The file is too large: it has ${sizeOf(size)}, and the maximum is ${sizeOf(most)}. Split it into several files.`,
     workbook:
       'This is an Excel workbook. In Excel, choose “Save as”, type “CSV UTF-8”, and select that file.',
-    notText: 'This is not a text file. Please select a CSV file.',
+    notText: 'This is not a text file. Select a CSV file.',
     header: (names: readonly string[]) =>
-      `The first line is not the header group_id,user_id,status. It reads: ${names.slice(0, 8).join(', ').slice(0, 160)}. Please compare it with the sample.`,
+      `The first line is not the header group_id,user_id,status. It reads: ${names.slice(0, 8).join(', ').slice(0, 160)}. Compare it with the sample.`,
     noStatus:
-      'The column status is missing. It is accepted for people who are added to a group, deleted for those who are removed.',
+      'The column status is missing. Its value is accepted for people to add to a group, deleted for people to remove.',
     ignored: (names: readonly string[]) =>
       names.length === 1
         ? `This column is not sent: ${names[0]}.`
         : `These columns are not sent: ${names.join(', ')}.`,
     fits: 'The header is recognised.',
     chosen: (name: string, what: string) => `${name}: ${what}`,
-    large:
-      'The file is too large to be kept when this page is loaded again: it would have to be selected once more.',
-    lost: (name: string) =>
-      `The page was loaded again, and a file as large as ${name} is not kept. Please select it once more.`,
+    large: 'The file is too large to be kept when this page is reloaded. You would have to select it again.',
+    lost: (name: string) => `The page was reloaded, and ${name} was too large to be kept. Select it again.`,
   },
   pasted: {
     label: 'People and groups',
-    hint: 'One line for each person: e-mail, login or SIS id, then the name or SIS id of the group, in two columns of a spreadsheet or with a comma between. A third column may hold the status: accepted or deleted.',
+    hint: 'One line for each person: email, login or SIS ID, then the name or SIS ID of the group, in two spreadsheet columns or separated by a comma. A third column can contain the status: accepted or deleted.',
     category: 'Look for group names in',
     anyCategory: 'All categories',
-    tooLong: (most: number) =>
-      `This is more than ${n(most)} characters, which is the most. The rest was not taken.`,
+    tooLong: (most: number) => `The maximum is ${grouped(most)} characters. The rest was not added.`,
     simulate: 'Simulate what was pasted',
     need: 'Paste people and groups first.',
   },
   spread: {
-    category: 'Over the groups of',
+    category: 'Category whose groups to fill',
     by: 'How',
     names: spreads,
-    only: 'Only students who are in none of these groups yet',
-    onlyHint: 'Otherwise everybody is distributed anew, and some of them move.',
+    only: 'Only students who are not yet in one of these groups',
+    onlyHint: 'Otherwise everyone is distributed again, and some of them move.',
     noGroups: 'This category has no groups yet. Create them above first.',
     /** `Half (2 of 3 groups)`: those that can be filled. */
     option: (name: string, filled: number, all: number) =>
-      filled === all ? option(name, all) : `${name} (${n(filled)} of ${groups(all)})`,
+      filled === all ? option(name, all) : `${name} (${grouped(filled)} of ${groups(all)})`,
     unfilledTitle: (count: number) => `${groups(count)} of this category cannot be filled`,
     unfilledText: (count: number, onlyUnassigned: boolean) =>
-      `${count === 1 ? 'It has no SIS id, so an import cannot name it.' : 'They have no SIS id, so an import cannot name them.'} ${
+      `${count === 1 ? 'It has no SIS ID, so an import cannot name it.' : 'They have no SIS ID, so an import cannot name them.'} ${
         onlyUnassigned
           ? `Students in ${count === 1 ? 'it' : 'them'} count as having a group and stay there.`
           : `Students in ${count === 1 ? 'it' : 'them'} move to the other groups, and undo cannot put them back.`
       }`,
     unfilled: (names: readonly string[]) =>
       names.length === 1
-        ? `The group ${names[0]} gets no students: it has no SIS id.`
-        : `The groups ${listed(names)} get no students: they have no SIS id.`,
+        ? `The group ${names[0]} gets no students: it has no SIS ID.`
+        : `The groups ${listed(names)} get no students: they have no SIS ID.`,
     simulate: 'Simulate the distribution',
     need: 'Choose the category whose groups are to be filled.',
   },
-  mending: {
+  corrections: {
     title: (count: number) =>
-      count === 1 ? 'A problem can be corrected here' : `${n(count)} problems can be corrected here`,
-    how: 'What you correct is changed in the file as it is sent, not on your computer, and simulated at once.',
+      count === 1 ? '1 problem can be corrected here' : `${grouped(count)} problems can be corrected here`,
+    how: 'Your corrections change the file that is sent, not the one on your computer. They are simulated immediately.',
     rows: (numbers: readonly number[]) =>
       numbers.length === 1
-        ? `Row ${n(numbers[0] ?? 0)}`
-        : `${n(numbers.length)} rows, the first is row ${n(numbers[0] ?? 0)}`,
+        ? `Row ${grouped(numbers[0] ?? 0)}`
+        : `${grouped(numbers.length)} rows, the first is row ${grouped(numbers[0] ?? 0)}`,
     field: (column: string, value: string) =>
       column === 'status' ? column : `${column} instead of ${value || 'nothing'}`,
-    use: (count: number) => (count === 1 ? 'Use it' : `Use it in all ${n(count)} rows`),
-    leaveOut: (count: number) => (count === 1 ? 'Leave the row out' : `Leave the ${n(count)} rows out`),
+    use: (count: number) => (count === 1 ? 'Use this value' : `Use this value in all ${grouped(count)} rows`),
+    leaveOut: (count: number) => (count === 1 ? 'Skip the row' : `Skip the ${grouped(count)} rows`),
     more: (count: number) =>
-      `${counted(count, 'more problem comes', 'more problems come')} up as these are corrected.`,
-    tooLarge: 'The file is too large with this.',
+      `${counted(count, 'more problem appears', 'more problems appear')} as you correct these.`,
+    tooLarge: 'The file would be too large with this correction.',
   },
   members: {
-    needSimulation: (label: string) => `Tick ${label} and look at the table first.`,
-    nothing: 'Everything is already as these rows ask for, so there is nothing to send.',
-    nothingRefused: 'Nothing can be sent: the table says why.',
-    unusable: 'This file cannot be used. Please select another one.',
+    needSimulation: (label: string) => `Select “${label}” and check the table first.`,
+    nothing: 'Everything is already as in these rows, so there is nothing to send.',
+    nothingRefused: 'Nothing can be sent. The table gives the reasons.',
+    unusable: 'This file cannot be used. Select another one.',
     table: 'Simulated rows',
     person: 'Person',
     user: 'User ID',
@@ -236,36 +237,35 @@ export const texts = {
     groupId: 'Group ID',
     from: (group: string) => `from ${group}`,
     notFound: 'not found',
-    empty: 'There is no row',
-    totals: 'Sum of the simulation',
+    empty: 'No rows',
+    totals: 'Simulation totals',
     will: (parts: string) => `This ${parts}.`,
     adds: (count: number) => `adds ${counted(count, 'membership', 'memberships')}`,
     moves: (count: number) => `moves ${people(count)} to another group`,
     removes: (count: number) => `removes ${counted(count, 'membership', 'memberships')}`,
-    stay: (already: number, notMember: number) =>
-      [
-        ...(already > 0 ? [`${people(already)} there already`] : []),
-        ...(notMember > 0 ? [`${people(notMember)} to remove not in the group`] : []),
-      ].join(', '),
-    stays: (what: string) => `${what}: nothing is sent for them.`,
-    refused: (count: number) => `${rows(count)} refused and left out; the table says why.`,
+    already: (count: number) =>
+      `${people(count)} ${count === 1 ? 'is' : 'are'} already in the group. Nothing is sent for them.`,
+    notMember: (count: number) =>
+      `${people(count)} to remove ${count === 1 ? 'is' : 'are'} not in the group. Nothing is sent for them.`,
+    refused: (count: number) =>
+      `${rows(count)} ${count === 1 ? 'is' : 'are'} not possible and will be skipped. The table gives the reasons.`,
     figures: {
       add: 'To add',
       move: 'To move',
       remove: 'To remove',
-      already: 'There already',
-      refused: 'Refused',
+      already: 'Already there',
+      refused: 'Not possible',
     },
-    touched: 'Groups afterwards',
+    touched: 'Group sizes after this change',
     before: 'People now',
-    after: 'Afterwards',
+    after: 'After this change',
     ready: (words: string) => `The simulation is ready. ${words}`,
     takes: (removed: number, moved: number) =>
       [
-        ...(removed > 0 ? [`Takes ${people(removed)} out of their group`] : []),
+        ...(removed > 0 ? [`Removes ${people(removed)} from their group`] : []),
         ...(moved > 0 ? [`${removed > 0 ? 'moves' : 'Moves'} ${people(moved)} to another group`] : []),
       ].join(', '),
-    progress: 'Enrolling the users',
+    progress: 'Adding people to groups',
     fate: memberFates,
   },
   groupFate: groupFates,

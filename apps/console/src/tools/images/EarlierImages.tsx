@@ -1,9 +1,10 @@
 import { ownPath, type StoredImage } from '@lms-admin/contract/images';
+import { grouped } from '@lms-admin/domain/numbers';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { ownImagesQuery } from '../../api/images.ts';
 import { useProfile } from '../../api/session.ts';
@@ -79,23 +80,33 @@ export function EarlierImages({ onCopy }: { onCopy: (link: string) => void }) {
           }
         />
       )}
-      {query.hasNextPage && !query.isError && (
-        <Box sx={{ display: 'flex', gap: 2, alignItems: 'center' }}>
-          <Button
-            variant="outlined"
-            disabled={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            {words.more}
-          </Button>
-          {total !== null && (
-            <Typography variant="body2" color="textSecondary">
-              {words.shown(rows.length, total)}
-            </Typography>
-          )}
-        </Box>
-      )}
+      {query.hasNextPage && !query.isError && <More query={query} shown={rows.length} total={total} />}
     </>
+  );
+}
+
+interface MoreProps {
+  query: Pick<UseInfiniteQueryResult, 'isFetchingNextPage' | 'fetchNextPage'>;
+  shown: number;
+  total: number | null;
+}
+
+function More({ query, shown, total }: MoreProps) {
+  return (
+    <Box sx={{ display: 'flex', gap: 2, alignItems: 'center' }}>
+      <Button
+        variant="outlined"
+        disabled={query.isFetchingNextPage}
+        onClick={() => void query.fetchNextPage()}
+      >
+        {words.more}
+      </Button>
+      {total !== null && (
+        <Typography variant="body2" color="textSecondary">
+          {words.shown(shown, total)}
+        </Typography>
+      )}
+    </Box>
   );
 }
 
@@ -137,7 +148,7 @@ function columnsOf(onCopy: (link: string) => void, zone: string | null): readonl
       value: ({ bytes }) => bytes,
       cell: ({ bytes, width, height }) => (
         <>
-          {bytes.toLocaleString('en-GB')}
+          {grouped(bytes)}
           <Box component="span" sx={{ display: 'block', typography: 'body2', color: 'text.secondary' }}>
             {words.pixels(width, height)}
           </Box>

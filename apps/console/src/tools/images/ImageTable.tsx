@@ -12,7 +12,6 @@ import type { Column } from '../../components/DataTable/types.ts';
 import { CheckIcon, CopyIcon, StopIcon } from '../../components/Icons.tsx';
 import { EmptyState } from '../../components/States/EmptyState.tsx';
 import { CopyLink } from './CopyLink.tsx';
-import { DeleteIcon } from './DeleteIcon.tsx';
 import { Thumbnail } from './Thumbnail.tsx';
 import { texts } from './texts.ts';
 import type { ImageRow } from './upload-state.ts';
@@ -141,7 +140,7 @@ function Image({ row, onCopy }: { row: ImageRow; onCopy: ImageTableProps['onCopy
   );
 }
 
-/** The name stands in the row already, and may be long. */
+/** The name is in the row already, and may be long. */
 function withoutName(message: string, name: string): string {
   return message.startsWith(`${name} `) ? `${words.it}${message.slice(name.length)}` : message;
 }
@@ -221,3 +220,23 @@ function Remove({ row: { id, name } }: { row: ImageRow }) {
 
 /** Id of the field that picks files. */
 export const PICKER = 'images-picker';
+
+/** A bin, drawn as the other icons of the console are; of this tool alone, so it comes with its screen. */
+function DeleteIcon() {
+  return (
+    <svg
+      width={20}
+      height={20}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.75}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path d="M4.75 7h14.5M9.25 7V4.75h5.5V7M6.75 7l.75 12.25h9L17.25 7M10.25 10.5v5.5M13.75 10.5v5.5" />
+    </svg>
+  );
+}

@@ -68,7 +68,7 @@ export default function Images() {
   );
 }
 
-/** What was in the list when the page was loaded anew: files cannot be kept over that. */
+/** What was in the list when the page was loaded again: files cannot be kept over that. */
 function Lost() {
   const [seen, setSeen] = useState(lostSeen);
   const { open, onWay } = LOST;
@@ -100,5 +100,5 @@ function Lost() {
   );
 }
 
-/** Of this page: whoever comes back to the screen is not told twice. */
+/** Of this page: anyone who comes back to the screen is not told twice. */
 let lostSeen = false;

@@ -17,7 +17,7 @@ const Ground = styled('span')(({ theme }) => ({
 
 export interface ThumbnailProps {
   src: string;
-  /** Empty where its name stands beside it. */
+  /** Empty where its name is beside it. */
   alt: string;
   /** Side in px. */
   size: number;

@@ -1,7 +1,9 @@
 import { imageMessages } from '@lms-admin/contract/messages/images';
+import { grouped } from '@lms-admin/domain/numbers';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { announce } from '../../components/Announcer.tsx';
 import { Facts } from '../../components/Facts.tsx';
@@ -50,9 +52,6 @@ function goOn(event: Parameters<typeof work.apply>[0]): void {
 /** Images above the limit: not added, named with the limit, and beside each an offer to make it fit (IMG-05, OP-93). */
 export function TooLarge({ files }: { files: readonly LargeFile[] }) {
   if (files.length === 0) return null;
-  const offered = files.filter(({ shrink }) => shrink.at === 'offered');
-  const ready = files.filter(({ shrink }) => shrink.at === 'shrunk');
-  const ids = (some: readonly LargeFile[]) => some.map(({ id }) => id);
   return (
     <Box
       component="section"
@@ -66,29 +65,7 @@ export function TooLarge({ files }: { files: readonly LargeFile[] }) {
         bgcolor: 'surface.warning',
       }}
     >
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5, p: 2, pb: 1 }}>
-        <Box sx={{ color: 'warning.main', lineHeight: 0 }}>
-          <WarningIcon />
-        </Box>
-        <Typography variant="h3" component="p" sx={{ flex: '1 1 200px' }}>
-          {words.title(files.length)}
-        </Typography>
-        {offered.length > 1 && (
-          <Button {...buttons} onClick={() => void shrinkAll(offered)}>
-            {words.offerAll(offered.length)}
-          </Button>
-        )}
-        {ready.length > 1 && (
-          <Button size="small" variant="contained" onClick={() => goOn({ type: 'take', ids: ids(ready) })}>
-            {words.takeAll(ready.length)}
-          </Button>
-        )}
-        {files.length > 1 && (
-          <Button {...buttons} onClick={() => goOn({ type: 'leave', ids: ids(files) })}>
-            {words.leaveAll}
-          </Button>
-        )}
-      </Box>
+      <ListHead files={files} />
       <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none', maxHeight: 640, overflowY: 'auto' }}>
         {files.map((file) => (
           <Box
@@ -116,8 +93,41 @@ export function TooLarge({ files }: { files: readonly LargeFile[] }) {
   );
 }
 
-const dimensions = ({ width, height }: Size) =>
-  `${width.toLocaleString('en-GB')} × ${height.toLocaleString('en-GB')}`;
+/** What is done with all of them at once. */
+function ListHead({ files }: { files: readonly LargeFile[] }) {
+  const offered = files.filter(({ shrink }) => shrink.at === 'offered');
+  const ready = files.filter(({ shrink }) => shrink.at === 'shrunk');
+  const ids = (some: readonly LargeFile[]) => some.map(({ id }) => id);
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5, p: 2, pb: 1 }}>
+      <Box sx={{ color: 'warning.main', lineHeight: 0 }}>
+        <WarningIcon />
+      </Box>
+      <Typography variant="h3" component="p" sx={{ flex: '1 1 200px' }}>
+        {words.title(files.length)}
+      </Typography>
+      {offered.length > 1 && (
+        <Button {...buttons} onClick={() => void shrinkAll(offered)}>
+          {words.offerAll(offered.length)}
+        </Button>
+      )}
+      {ready.length > 1 && (
+        <Button size="small" variant="contained" onClick={() => goOn({ type: 'take', ids: ids(ready) })}>
+          {words.takeAll(ready.length)}
+        </Button>
+      )}
+      {files.length > 1 && (
+        <Button {...buttons} onClick={() => goOn({ type: 'leave', ids: ids(files) })}>
+          {words.leaveAll}
+        </Button>
+      )}
+    </Box>
+  );
+}
+
+const dimensions = ({ width, height }: Size) => `${grouped(width)} × ${grouped(height)}`;
+
+const row = { display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center' } as const;
 
 function Outcome({ file }: { file: LargeFile }) {
   const { id, name, shrink } = file;
@@ -126,7 +136,6 @@ function Outcome({ file }: { file: LargeFile }) {
       {words.leave}
     </Button>
   );
-  const row = { display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center' } as const;
   switch (shrink.at) {
     case 'offered':
     case 'working': {
@@ -157,33 +166,49 @@ function Outcome({ file }: { file: LargeFile }) {
       );
     case 'shrunk':
       return (
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
-          <Thumbnail src={shrink.picture.file} alt={words.preview(name)} size={PREVIEW} />
-          <Box sx={{ flex: '1 1 240px', display: 'grid', gap: 1, alignContent: 'start' }}>
-            <Facts
-              label={words.preview(name)}
-              facts={[
-                [words.size, words.sizes(file.bytes, shrink.picture.bytes)],
-                [words.pixels, words.dimensions(dimensions(shrink.from), dimensions(shrink.to))],
-              ]}
-            />
-            <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
-              {shrink.picture.name !== name && `${words.renamed(shrink.picture.name)} `}
-              {words.nothing}
-            </Typography>
-            <Box sx={row}>
-              <Button
-                size="small"
-                variant="contained"
-                aria-label={words.takeOf(name)}
-                onClick={() => goOn({ type: 'take', ids: [id] })}
-              >
-                {words.take}
-              </Button>
-              {leave}
-            </Box>
-          </Box>
-        </Box>
+        <Shrunk file={file} made={shrink}>
+          {leave}
+        </Shrunk>
       );
   }
+}
+
+interface ShrunkProps {
+  file: LargeFile;
+  made: Extract<ShrinkResult, { at: 'shrunk' }>;
+  /** The other way: to leave it. */
+  children: ReactNode;
+}
+
+/** The smaller picture with its sizes, to be taken. */
+function Shrunk({ file: { id, name, bytes }, made, children }: ShrunkProps) {
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
+      <Thumbnail src={made.picture.file} alt={words.preview(name)} size={PREVIEW} />
+      <Box sx={{ flex: '1 1 240px', display: 'grid', gap: 1, alignContent: 'start' }}>
+        <Facts
+          label={words.preview(name)}
+          facts={[
+            [words.size, words.sizes(bytes, made.picture.bytes)],
+            [words.pixels, words.dimensions(dimensions(made.from), dimensions(made.to))],
+          ]}
+        />
+        <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
+          {made.picture.name !== name && `${words.renamed(made.picture.name)} `}
+          {words.nothing}
+        </Typography>
+        <Box sx={row}>
+          <Button
+            size="small"
+            variant="contained"
+            aria-label={words.takeOf(name)}
+            onClick={() => goOn({ type: 'take', ids: [id] })}
+          >
+            {words.take}
+          </Button>
+          {children}
+        </Box>
+      </Box>
+    </Box>
+  );
 }

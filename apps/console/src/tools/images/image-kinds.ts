@@ -37,7 +37,7 @@ export function judge({ name, size, type }: Told, first: Uint8Array): Judged {
 }
 
 /**
- * The same file chosen once more has the same mark, whenever and wherever it was saved.
+ * The same file chosen again has the same mark, whenever and wherever it was saved.
  * @param bytes all of it, or the first of one that is too large
  */
 export function markOf(name: string, size: number, bytes: Uint8Array): string {

@@ -26,7 +26,7 @@ const STEP = 0.8;
 /** Smallest side in px that is still a picture of something. */
 const SMALLEST = 16;
 
-/** Qualities of each format, the best first: drawn pictures stay sharp, photographs may lose what nobody sees. */
+/** Qualities of each format, the best first: drawn pictures stay sharp, photographs may lose what no one sees. */
 const DRAWN: readonly (readonly [Format, readonly number[]])[] = [
   ['image/png', [1]],
   ['image/webp', [1, 0.92, 0.85]],

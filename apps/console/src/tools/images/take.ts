@@ -5,7 +5,7 @@ import { dataUrlOf } from './read-file.ts';
 import { texts } from './texts.ts';
 import type { LargeFile, Picture } from './upload-state.ts';
 
-/** Most images in the list: each is held in memory until the screen begins anew. */
+/** Most images in the list: each is held in memory until the screen begins again. */
 export const MOST_IMAGES = 500;
 
 export interface Looked {

@@ -143,9 +143,23 @@ export function nextState(state: UploadState, event: UploadEvent): UploadState {
       return settled({ ...state, rows, run: [] });
     }
     case 'refuse':
-      return { ...state, refused: event.pieces };
+      // What has not been dismissed may be unread.
+      return { ...state, refused: [...state.refused, ...event.pieces] };
     case 'dismiss':
       return { ...state, refused: [] };
+    case 'large':
+    case 'shrink':
+    case 'leave':
+    case 'take':
+      return withLarge(state, event);
+  }
+}
+
+type LargeEvent = Extract<UploadEvent, { type: 'large' | 'shrink' | 'leave' | 'take' }>;
+
+/** The files that are too large: offered to be made smaller, left, or taken. */
+function withLarge(state: UploadState, event: LargeEvent): UploadState {
+  switch (event.type) {
     case 'large': {
       const fresh = event.files.map((file, place) => ({
         ...file,

@@ -1,5 +1,5 @@
 /**
- * The images of this page on their way into the store. One for the page, not for the screen: whoever looks at another tool
+ * The images of this page on their way into the store. One for the page, not for the screen: anyone who looks at another tool
  * meanwhile finds them here, and the upload goes on.
  */
 import type { ImageUploadAnswer, ImageUploadRequest } from '@lms-admin/contract/images';
@@ -103,7 +103,7 @@ export class UploadWork {
       } catch (error) {
         if (signal.aborted || isAbort(error)) return;
         const code = error instanceof ApiError ? error.code : null;
-        // Nobody is signed in any more: every other one would fail as well.
+        // No one is signed in any more: every other one would fail as well.
         if (code === 'signed-out') return this.stop();
         if (code !== 'busy' || times >= BUSY_TIMES) {
           this.apply({ type: 'failed', id, ...wordsOf(error) });
@@ -149,10 +149,10 @@ interface Open {
 }
 const NONE: Open = { open: [], onWay: [] };
 
-/** Names of images that were in the list, but not uploaded, when the page was loaded anew: their files are gone with it. */
+/** Names of images that were in the list, but not uploaded, when the page was loaded again: their files are gone with it. */
 export const LOST: Open = readStored('images', shape, NONE);
 const rememberOpen = (open: Open): void => writeStored('images', open, null);
-/** Somebody has read which they are. */
+/** Someone has read which they are. */
 export const forgetLost = (): void => rememberOpen(openNames(work.get()));
 
 const stay = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -184,7 +184,7 @@ function openNames({ rows }: UploadState): Open {
   };
 }
 
-/** Begins anew by loading the page (IMG-10); nothing is missed afterwards, since that was wanted. */
+/** Begins again by loading the page (IMG-10); nothing is missed afterwards, since that was wanted. */
 export function startOver(): void {
   work.stop();
   window.removeEventListener('beforeunload', stay);

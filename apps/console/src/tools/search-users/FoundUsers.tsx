@@ -1,14 +1,13 @@
 import type { FoundUser } from '@lms-admin/contract/canvas-objects';
 import { searchUsersMessages } from '@lms-admin/contract/messages/search-users';
-import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useMemo } from 'react';
 import { useSettings } from '../../api/queries.ts';
 import { useProfile } from '../../api/session.ts';
 import { DataTable } from '../../components/DataTable/DataTable.tsx';
 import type { Column } from '../../components/DataTable/types.ts';
-import { OutIcon } from '../../components/Icons.tsx';
 import { momentFormat } from '../../components/moments.ts';
+import { PersonLink } from '../../components/PersonLink.tsx';
 import { texts } from './texts.ts';
 
 interface FoundUsersProps {
@@ -61,21 +60,7 @@ function columnsOf(lms: string | null, zone: string | null): readonly Column<Fou
       // The login takes what is left: it is the longest, and is there to be read and copied.
       width: '190px',
       minWidth: 180,
-      cell: (user) =>
-        lms === null ? (
-          user.name
-        ) : (
-          <Link
-            href={`${lms.replace(/\/$/, '')}/users/${user.id}`}
-            target="_blank"
-            rel="noopener noreferrer"
-            aria-label={texts.open(user.name)}
-            sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.5 }}
-          >
-            {user.name}
-            <OutIcon size={14} />
-          </Link>
-        ),
+      cell: ({ id, name }) => <PersonLink lms={lms} id={id} name={name} label={texts.open(name)} />,
     },
     {
       id: 'login',

@@ -17,10 +17,12 @@ interface SearchFormProps {
   term: string;
   busy: boolean;
   onSearch: (term: string) => void;
+  /** What was typed cannot be searched for. */
+  onRefused: () => void;
 }
 
 /** The one search box (USR-01). Searches on Enter or the button; what cannot be asked for is said, and nothing is asked. */
-export function SearchForm({ term, busy, onSearch }: SearchFormProps) {
+export function SearchForm({ term, busy, onSearch, onRefused }: SearchFormProps) {
   const [typed, setTyped] = useState(term);
   const [refused, setRefused] = useState(term === '' ? null : searchProblem(term));
   const field = useRef<HTMLInputElement>(null);
@@ -31,7 +33,10 @@ export function SearchForm({ term, busy, onSearch }: SearchFormProps) {
     const problem = searchProblem(next);
     setRefused(problem);
     if (problem === null) onSearch(next);
-    else field.current?.focus();
+    else {
+      onRefused();
+      field.current?.focus();
+    }
   }
 
   return (

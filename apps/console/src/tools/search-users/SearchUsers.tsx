@@ -5,7 +5,7 @@ import Box from '@mui/material/Box';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { invoke } from '../../api/client.ts';
 import { useAnnounce } from '../../components/Announcer.tsx';
@@ -16,27 +16,15 @@ import { SearchForm } from './SearchForm.tsx';
 import { noneNext, searchProblem } from './search-problem.ts';
 import { texts } from './texts.ts';
 
-/** Search Users (area USR): the search stands in the address, so that it can be shared and survives a reload. */
+/** Search Users (area USR): the search is in the address, so that it can be shared and survives a reload. */
 export default function SearchUsers() {
   const [params, setParams] = useSearchParams();
   const term = (params.get('q') ?? '').trim();
   const searched = searchProblem(term) === null;
   const announce = useAnnounce();
-  const found = useQuery({
-    queryKey: ['user-search', term],
-    queryFn: ({ signal }) =>
-      invoke(
-        'user-search',
-        {},
-        [
-          ['search_term', nameTerm(term)],
-          ['sort', 'username'],
-          ['per_page', String(LMS_PAGE_SIZE)],
-        ],
-        { signal },
-      ),
-    enabled: searched,
-  });
+  // The term whose answer gave way to a refusal: below another text it would be taken for its answer.
+  const [hidden, setHidden] = useState<string | null>(null);
+  const found = useFound(term, searched);
   const users = found.data?.data;
   useEffect(() => {
     if (users) announce(users.length === 0 ? searchUsersMessages.none : texts.found(users.length));
@@ -52,9 +40,14 @@ export default function SearchUsers() {
           key={term}
           term={term}
           busy={found.isFetching}
-          onSearch={(next) => (next === term ? void found.refetch() : setParams({ q: next }))}
+          onSearch={(next) => {
+            setHidden(null);
+            if (next === term) void found.refetch();
+            else setParams({ q: next });
+          }}
+          onRefused={() => setHidden(term)}
         />
-        {found.isError ? (
+        {hidden === term && searched ? null : found.isError ? (
           <ErrorState error={found.error} title={texts.failed} onRetry={() => void found.refetch()} />
         ) : !searched ? (
           <EmptyState title={texts.start}>{texts.purpose}</EmptyState>
@@ -70,4 +63,22 @@ export default function SearchUsers() {
       </Paper>
     </Box>
   );
+}
+
+function useFound(term: string, enabled: boolean) {
+  return useQuery({
+    queryKey: ['user-search', term],
+    queryFn: ({ signal }) =>
+      invoke(
+        'user-search',
+        {},
+        [
+          ['search_term', nameTerm(term)],
+          ['sort', 'username'],
+          ['per_page', String(LMS_PAGE_SIZE)],
+        ],
+        { signal },
+      ),
+    enabled,
+  });
 }

@@ -7,7 +7,7 @@ export function searchProblem(term: string): string | null {
   return term.length < MIN_SEARCH_LENGTH ? texts.tooShort : null;
 }
 
-/** What to do where nobody was found. */
+/** What to do where no one was found. */
 export function noneNext(term: string): string {
   const made = spreadsheetValue(term);
   return made === null ? texts.noneNext : texts.spreadsheet(term, made);

@@ -4,16 +4,16 @@ import { MIN_SEARCH_LENGTH } from '@lms-admin/domain/constants';
 export const texts = {
   purpose: 'Find people of the whole school by name, login or SIS ID.',
   field: `At least ${MIN_SEARCH_LENGTH} letters, then Enter.`,
-  tooShort: `Please type at least ${MIN_SEARCH_LENGTH} letters.`,
+  tooShort: `Type at least ${MIN_SEARCH_LENGTH} letters.`,
   spreadsheet: (term: string, made: string) =>
     `'${term}' looks like ${made}. If you copied it from a spreadsheet, format the cell as text and copy it again.`,
   button: 'Search',
   results: 'People found',
   open: (name: string) => `${name}, opens in the LMS in a new tab`,
-  failed: 'The search could not be done.',
+  failed: 'The search failed.',
   noneNext: 'Try a part of the name, the login or the SIS ID.',
   more: (shown: number) =>
     `The first ${shown} people are shown, and there may be more. Type more letters to narrow the search.`,
   found: (count: number) => `${count} ${count === 1 ? 'person' : 'people'} found`,
-  start: 'Nobody has been searched for yet.',
+  start: 'Search for a person by name, login or SIS ID.',
 };

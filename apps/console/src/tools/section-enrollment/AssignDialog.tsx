@@ -1,4 +1,5 @@
 import type { Section } from '@lms-admin/contract/canvas-objects';
+import { counted } from '@lms-admin/domain/numbers';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -17,7 +18,8 @@ import { EmptyState } from '../../components/States/EmptyState.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { Skeletons } from '../../components/States/Skeletons.tsx';
 import { MissingField } from '../../components/Wizard/missing-field.ts';
-import { counted, type Missing, unbroken } from '../../components/Wizard/wizard-state.ts';
+import { useWarned } from '../../components/Wizard/useWarned.ts';
+import { unbroken } from '../../components/Wizard/wizard-state.ts';
 import {
   assignedWords,
   countAssigned,
@@ -48,16 +50,13 @@ export function AssignDialog({ open, draft, kept, lookups, dispatch, returnFocus
   const roles = useRoles('section');
   const announce = useAnnounce();
   const [search, setSearch] = useState('');
-  const [problem, setProblem] = useState<Missing | null>(null);
-  const [field, setField] = useState('');
   const [losing, setLosing] = useState(false);
   const sections = query.data ?? null;
   useLookupsWhile(open, entries, lookups);
   const gone = sections === null ? [] : withoutSection(entries, sections);
   const here = gone.length === 0 ? entries : entries.filter((entry) => !gone.includes(entry));
   const count = countAssigned(here);
-  // Marked until it is filled in.
-  const marked = field !== '' && entriesProblem(here)?.field === field ? field : null;
+  const { warn, marked, warning } = useWarned(() => entriesProblem(here), focusable);
 
   function close() {
     setSearch('');
@@ -71,19 +70,10 @@ export function AssignDialog({ open, draft, kept, lookups, dispatch, returnFocus
 
   function handleSave() {
     if (sections === null) return;
-    const found = entriesProblem(here);
     // A section that misses something may be hidden by the search.
     setSearch('');
-    if (found) {
-      setField(found.field);
-      setProblem(found);
-      return;
-    }
-    announce(
-      count.sections === 0
-        ? texts.dialog.savedNothing(course.name)
-        : texts.dialog.saved(course.name, assignedWords(count)),
-    );
+    if (warn()) return;
+    announce(savedWords(course.name, count));
     dispatch({ type: 'save', sections: new Set(sections.map(({ id }) => id)) });
   }
 
@@ -114,11 +104,7 @@ export function AssignDialog({ open, draft, kept, lookups, dispatch, returnFocus
           dispatch={dispatch}
         />
       </MissingField>
-      <WarningDialog
-        text={problem?.message ?? null}
-        onClose={() => setProblem(null)}
-        returnFocus={() => focusable(field)}
-      />
+      <WarningDialog {...warning} />
       <DiscardDialog
         open={losing}
         onKeep={() => setLosing(false)}
@@ -129,6 +115,12 @@ export function AssignDialog({ open, draft, kept, lookups, dispatch, returnFocus
       />
     </AppDialog>
   );
+}
+
+function savedWords(course: string, count: ReturnType<typeof countAssigned>): string {
+  return count.sections === 0
+    ? texts.dialog.savedNothing(course)
+    : texts.dialog.saved(course, assignedWords(count));
 }
 
 interface DialogButtonsProps {

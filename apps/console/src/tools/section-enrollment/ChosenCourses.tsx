@@ -1,3 +1,4 @@
+import { counted } from '@lms-admin/domain/numbers';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
@@ -9,7 +10,6 @@ import { DataTable } from '../../components/DataTable/DataTable.tsx';
 import type { Column } from '../../components/DataTable/types.ts';
 import { Notice } from '../../components/Notice/Notice.tsx';
 import { focusStep } from '../../components/Wizard/focus-step.ts';
-import { counted } from '../../components/Wizard/wizard-state.ts';
 import { type Assignment, assignedWords, countAssigned } from './assignments.ts';
 import { texts } from './texts.ts';
 
@@ -41,7 +41,7 @@ export interface ChosenCoursesProps {
   onAssign: (course: PickedCourse) => void;
 }
 
-/** Every selected course with what is assigned in it, on whatever page of the table above it stands. */
+/** Every selected course with what is assigned in it, on whatever page of the table above it is. */
 export function ChosenCourses({ courses, assigned, onAssign }: ChosenCoursesProps) {
   const rows = useMemo(() => rowsOf(courses, assigned), [courses, assigned]);
   const columns = useMemo(() => columnsOf(onAssign), [onAssign]);
@@ -135,7 +135,6 @@ export interface KeptAsideProps {
 
 /** What was assigned in courses that are not selected any more: said, and one press away. */
 export function KeptAside({ kept, canChooseAgain, onChooseAgain, onForget }: KeptAsideProps) {
-  const announce = useAnnounce();
   if (kept.length === 0) return null;
   const possible = kept.filter(canChooseAgain).map(({ course }) => course.id);
 
@@ -160,38 +159,46 @@ export function KeptAside({ kept, canChooseAgain, onChooseAgain, onForget }: Kep
       <Typography>{texts.asideText}</Typography>
       <Box component="ul" sx={{ display: 'grid', gap: 0.5, m: 0, p: 0, listStyle: 'none', width: '100%' }}>
         {kept.map((one) => (
-          <Box
-            component="li"
+          <KeptCourse
             key={one.course.id}
-            sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 1 }}
-          >
-            <span>{texts.aside(one.course.name, assignedWords(countAssigned(one.entries)))}</span>
-            {canChooseAgain(one) && (
-              <Button
-                size="small"
-                aria-label={texts.chooseAgainOf(one.course.name)}
-                onClick={() => {
-                  chooseAgain([one.course.id]);
-                }}
-              >
-                {texts.chooseAgain}
-              </Button>
-            )}
-            <Button
-              size="small"
-              color="inherit"
-              aria-label={texts.forgetOf(one.course.name)}
-              onClick={() => {
-                focusStep();
-                announce(texts.forgotten(one.course.name));
-                onForget(one.course.id);
-              }}
-            >
-              {texts.forget}
-            </Button>
-          </Box>
+            one={one}
+            onChooseAgain={canChooseAgain(one) ? () => chooseAgain([one.course.id]) : null}
+            onForget={onForget}
+          />
         ))}
       </Box>
     </Notice>
+  );
+}
+
+interface KeptCourseProps extends Pick<KeptAsideProps, 'onForget'> {
+  one: Assignment;
+  /** Null where it cannot be selected again. */
+  onChooseAgain: (() => void) | null;
+}
+
+function KeptCourse({ one, onChooseAgain, onForget }: KeptCourseProps) {
+  const announce = useAnnounce();
+  return (
+    <Box component="li" sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 1 }}>
+      <span>{texts.aside(one.course.name, assignedWords(countAssigned(one.entries)))}</span>
+      {onChooseAgain !== null && (
+        <Button size="small" aria-label={texts.chooseAgainOf(one.course.name)} onClick={onChooseAgain}>
+          {texts.chooseAgain}
+        </Button>
+      )}
+      <Button
+        size="small"
+        color="inherit"
+        aria-label={texts.forgetOf(one.course.name)}
+        onClick={() => {
+          focusStep();
+          announce(texts.forgotten(one.course.name));
+          onForget(one.course.id);
+        }}
+      >
+        {texts.forget}
+      </Button>
+    </Box>
   );
 }

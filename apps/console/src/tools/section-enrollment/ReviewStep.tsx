@@ -1,6 +1,7 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type SectionPerson, type SectionPlan, sectionPerson } from '@lms-admin/contract/enrollments';
 import { sectionEnrollmentMessages } from '@lms-admin/contract/messages/section-enrollment';
+import { counted } from '@lms-admin/domain/numbers';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useCallback, useMemo, useState } from 'react';
@@ -26,7 +27,6 @@ import { SummaryTable } from '../../components/SummaryTable/SummaryTable.tsx';
 import type { SummaryRow } from '../../components/SummaryTable/summary-rows.ts';
 import { texts as summary } from '../../components/SummaryTable/texts.ts';
 import type { ListedPerson } from '../../components/UserListDialog/UserListDialog.tsx';
-import { counted } from '../../components/Wizard/wizard-state.ts';
 import {
   failedIds,
   figuresOf,

@@ -1,6 +1,7 @@
 import type { Section } from '@lms-admin/contract/canvas-objects';
 import { messages } from '@lms-admin/contract/messages';
 import type { EnrollmentStatus } from '@lms-admin/domain/enrollment-plan';
+import { counted } from '@lms-admin/domain/numbers';
 import Button from '@mui/material/Button';
 import NativeSelect from '@mui/material/NativeSelect';
 import OutlinedInput from '@mui/material/OutlinedInput';
@@ -10,7 +11,6 @@ import { CopyText } from '../../components/CopyText.tsx';
 import type { LookupStore } from '../../components/PeopleLookup/lookup-store.ts';
 import { PeopleField } from '../../components/PeopleLookup/PeopleField.tsx';
 import { useMissing } from '../../components/Wizard/missing-field.ts';
-import { counted } from '../../components/Wizard/wizard-state.ts';
 import { fieldId, type Role, type SectionEntry } from './assignments.ts';
 import { texts } from './texts.ts';
 
@@ -71,7 +71,7 @@ export interface SectionCardProps {
   /** What it is called here: two sections of a course may have the same name. */
   label: string;
   entry: SectionEntry;
-  /** The SIS id that the section is given on submitting; null when it has one. */
+  /** The SIS ID that the section is given on submitting; null when it has one. */
   willGet: string | null;
   roles: readonly Role[];
   lookups: LookupStore;
@@ -81,12 +81,38 @@ export interface SectionCardProps {
   onFill: (entry: SectionEntry) => void;
 }
 
+function ActionRadios({ entry, label, onEdit }: Pick<SectionCardProps, 'entry' | 'label' | 'onEdit'>) {
+  const id = fieldId(entry.section, 'action');
+  const missing = useMissing(id);
+  return (
+    <Radios
+      id={id}
+      role="radiogroup"
+      aria-label={texts.section.action(label)}
+      aria-invalid={missing || undefined}
+      data-wrong={missing}
+      tabIndex={-1}
+    >
+      {STATUSES.map((status) => (
+        <label key={status}>
+          <input
+            type="radio"
+            name={`section-${entry.section}-status`}
+            checked={entry.status === status}
+            onChange={() => onEdit({ ...entry, status })}
+          />
+          {messages.enrollment.actions[status]}
+        </label>
+      ))}
+    </Radios>
+  );
+}
+
 function PlainCard(props: SectionCardProps) {
   const { section, label, entry, willGet, roles, lookups, canFill, onEdit, onFill } = props;
   const { id, sis_section_id, total_students } = section;
   const filled = entry.people.chips.length > 0 || entry.people.text !== '';
   const titleId = `section-${id}`;
-  const actionMissing = useMissing(fieldId(id, 'action'));
   return (
     <Card aria-labelledby={titleId} data-filled={filled}>
       <Head>
@@ -104,26 +130,7 @@ function PlainCard(props: SectionCardProps) {
         </div>
         <Choices>
           <RoleSelect entry={entry} label={label} roles={roles} onEdit={onEdit} />
-          <Radios
-            id={fieldId(id, 'action')}
-            role="radiogroup"
-            aria-label={texts.section.action(label)}
-            aria-invalid={actionMissing || undefined}
-            data-wrong={actionMissing}
-            tabIndex={-1}
-          >
-            {STATUSES.map((status) => (
-              <label key={status}>
-                <input
-                  type="radio"
-                  name={`${titleId}-status`}
-                  checked={entry.status === status}
-                  onChange={() => onEdit({ ...entry, status })}
-                />
-                {messages.enrollment.actions[status]}
-              </label>
-            ))}
-          </Radios>
+          <ActionRadios entry={entry} label={label} onEdit={onEdit} />
           {canFill && entry.role !== null && entry.status !== null && (
             <Button
               size="small"

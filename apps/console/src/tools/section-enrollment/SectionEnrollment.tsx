@@ -21,7 +21,7 @@ import {
 import { texts } from './texts.ts';
 import { type SectionWork, useSectionWork } from './useSectionWork.ts';
 
-/** Section Enrollment: people, by SIS id, into or out of the sections of chosen courses (area SE). */
+/** Section Enrollment: people, by SIS ID, into or out of the sections of chosen courses (area SE). */
 export default defineWizard<SectionState, SectionAction, SectionWork>({
   tool: 'section-enrollment',
   texts: { steps: sectionEnrollmentMessages.steps, purpose: texts.purpose, progress: texts.progressTitle },
@@ -51,7 +51,7 @@ export default defineWizard<SectionState, SectionAction, SectionWork>({
   }),
 });
 
-/** Why the review cannot be submitted at the moment, or null: that nobody was found is said when it is tried (SE-09). */
+/** Why the review cannot be submitted at the moment, or null: that no one was found is said when it is tried (SE-09). */
 function whyBlocked({ plan, ...work }: PlanWork<SectionPlan>): string | null {
   if (plan === null) return whyNoPlan(work);
   if (plan.import_id !== null) return texts.review.sentTitle;

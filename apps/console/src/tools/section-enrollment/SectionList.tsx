@@ -1,6 +1,7 @@
 import type { Section } from '@lms-admin/contract/canvas-objects';
 import { namedTargets } from '@lms-admin/domain/section-plan';
 import Box from '@mui/material/Box';
+import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { useDeferredValue, useMemo } from 'react';
 import { SearchBox } from '../../components/DataTable/SearchBox.tsx';
@@ -14,9 +15,18 @@ import { texts } from './texts.ts';
 /** From this many sections on they can be searched. */
 const SEARCH_FROM = 7;
 
+const Cards = styled('ul')({
+  display: 'grid',
+  gap: 12,
+  gridTemplateColumns: 'minmax(0, 1fr)',
+  margin: 0,
+  padding: 0,
+  listStyle: 'none',
+});
+
 export interface SectionListProps {
   sections: readonly Section[];
-  /** SIS id of the course. */
+  /** SIS ID of the course. */
   sisCourseId: string;
   entries: readonly SectionEntry[];
   roles: readonly Role[];
@@ -27,7 +37,7 @@ export interface SectionListProps {
   onFill: (entry: SectionEntry) => void;
 }
 
-/** The sections of a course, searchable by name and SIS id. */
+/** The sections of a course, searchable by name and SIS ID. */
 export function SectionList(props: SectionListProps) {
   const { sections, sisCourseId, entries, roles, lookups, query, onQuery, onEdit, onFill } = props;
   const wanted = useDeferredValue(query).trim().toLowerCase();
@@ -61,17 +71,7 @@ export function SectionList(props: SectionListProps) {
       {shown.length === 0 ? (
         <EmptyState title={texts.dialog.noMatch} />
       ) : (
-        <Box
-          component="ul"
-          sx={{
-            display: 'grid',
-            gap: 1.5,
-            gridTemplateColumns: 'minmax(0, 1fr)',
-            m: 0,
-            p: 0,
-            listStyle: 'none',
-          }}
-        >
+        <Cards>
           {shown.map(({ section, entry, label }) => (
             <SectionCard
               key={section.id}
@@ -86,7 +86,7 @@ export function SectionList(props: SectionListProps) {
               onFill={onFill}
             />
           ))}
-        </Box>
+        </Cards>
       )}
     </Box>
   );
@@ -104,7 +104,7 @@ function sectionLabels(sections: readonly Section[]): Map<number, string> {
   );
 }
 
-/** The SIS ids that sections without one would be given, those with people first, as the plan does it (SE-12, OP-51). */
+/** The SIS IDs that sections without one would be given, those with people first, as the plan does it (SE-12, OP-51). */
 function sisIdsToCome(
   sections: readonly Section[],
   sisCourseId: string,

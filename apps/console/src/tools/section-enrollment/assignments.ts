@@ -1,11 +1,13 @@
 /** People assigned to the sections of courses (SE-07, SE-10, SE-11), and what is asked of the server for them. Pure. */
+
 import type { Section } from '@lms-admin/contract/canvas-objects';
 import type { SectionPlanRequest } from '@lms-admin/contract/enrollments';
 import { sectionEnrollmentMessages } from '@lms-admin/contract/messages/section-enrollment';
+import { counted } from '@lms-admin/domain/numbers';
 import { z } from 'zod';
 import { chipsState, NO_CHIPS, refusal, settled } from '../../components/ChipsInput/chips-state.ts';
 import { type PickedCourse, pickedCourse } from '../../components/CoursePicker/picker-state.ts';
-import { counted, type Missing } from '../../components/Wizard/wizard-state.ts';
+import { type Missing } from '../../components/Wizard/wizard-state.ts';
 import { texts } from './texts.ts';
 
 export const sectionEntry = z.object({
@@ -13,7 +15,7 @@ export const sectionEntry = z.object({
   section: z.number(),
   name: z.string(),
   sisId: z.string().nullable(),
-  /** SIS ids of people. */
+  /** SIS IDs of people. */
   people: chipsState,
   role: z.object({ id: z.number(), label: z.string() }).nullable(),
   status: z.enum(['active', 'deleted']).nullable(),
@@ -57,7 +59,7 @@ export function entryOf(entries: readonly SectionEntry[], section: SectionName):
   return blank;
 }
 
-/** Entries that name somebody, as they are kept and compared: as if every field had been left. */
+/** Entries that name someone, as they are kept and compared: as if every field had been left. */
 export function filledEntries(entries: readonly SectionEntry[]): SectionEntry[] {
   return entries.flatMap((entry) => {
     const people = settled('sis-id', entry.people);
@@ -91,7 +93,7 @@ export function entriesProblem(entries: readonly SectionEntry[]): Missing | null
 
 export interface AssignedCount {
   sections: number;
-  /** Different people: somebody in two sections is one. */
+  /** Different people: someone in two sections is one. */
   people: number;
   /** People as they are counted in each section. */
   rows: number;

@@ -1,17 +1,19 @@
 /** What a section plan says, in figures and sentences. Pure. */
+
 import type { SectionPlan, SectionPlanEntry } from '@lms-admin/contract/enrollments';
 import { messages } from '@lms-admin/contract/messages';
 import type { EnrollmentStatus } from '@lms-admin/domain/enrollment-plan';
+import { counted } from '@lms-admin/domain/numbers';
 import type { Figure } from '../../components/Figures/Figures.tsx';
 import type { SummaryRow } from '../../components/SummaryTable/summary-rows.ts';
-import { counted, joined } from '../../components/Wizard/wizard-state.ts';
+import { joined } from '../../components/Wizard/wizard-state.ts';
 import { texts } from './texts.ts';
 
 const { columns } = texts.review;
 
 /**
  * The figures of the summary, by what the plan does: a column without a figure says nothing. There is room for three; who
- * was not found also stands above, section by section.
+ * was not found is also shown above, section by section.
  */
 const SUMMARY = {
   active: [
@@ -80,7 +82,7 @@ export function summaryTotals(plan: SectionPlan): Record<string, number> {
   };
 }
 
-/** The totals of the review: what will change stands out. */
+/** The totals of the review: what will change is emphasised. */
 export function figuresOf(plan: SectionPlan): Figure[] {
   const { totals, people } = plan;
   const kind = kindOf(plan);
@@ -125,9 +127,9 @@ export function whatStays({ totals, entries }: SectionPlan): string | null {
   const { review } = texts;
   const again = entries.reduce((sum, { reactivated }) => sum + reactivated, 0);
   const parts = [
-    ...(again > 0 ? [review.reactivates(counted(again, 'of them is', 'of them are'))] : []),
+    ...(again > 0 ? [review.reactivates(again)] : []),
     ...(totals.already > 0 ? [review.already(totals.already)] : []),
-    ...(totals.not_enrolled > 0 ? [review.notThere(counted(totals.not_enrolled, 'time', 'times'))] : []),
+    ...(totals.not_enrolled > 0 ? [review.notThere(totals.not_enrolled)] : []),
   ];
   return parts.length > 0 ? parts.join(' ') : null;
 }
@@ -136,10 +138,10 @@ export function whatStays({ totals, entries }: SectionPlan): string | null {
 export function nothingToDo(plan: SectionPlan): string | null {
   if (plan.totals.rows > 0) return null;
   if (plan.entries.length === 0) return texts.nothing.noSection;
-  return plan.people.found === 0 ? texts.nothing.nobody : texts.nothing.unchanged;
+  return plan.people.found === 0 ? texts.nothing.noPeople : texts.nothing.unchanged;
 }
 
-/** SIS ids whose lookup failed, in any section. */
+/** SIS IDs whose lookup failed, in any section. */
 export function failedIds({ entries }: SectionPlan): string[] {
   return [...new Set(entries.flatMap(({ failed }) => failed))];
 }

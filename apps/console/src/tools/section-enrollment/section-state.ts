@@ -47,7 +47,7 @@ export const sectionShape = {
   picker: pickerState,
   /** Also of courses that are not chosen any more: nothing that was entered goes away without a word. */
   assigned: z.array(assignment),
-  /** What stands in the dialog of a course while it is open. */
+  /** What is in the dialog of a course while it is open. */
   draft: z
     .object({
       course: pickedCourse,
@@ -75,13 +75,13 @@ export type SectionAction =
   | { type: 'edit'; entry: SectionEntry }
   /** Gives a role and an action to sections that have neither. */
   | { type: 'fill'; sections: readonly SectionName[]; role: Role; status: EnrollmentStatus }
-  /** Keeps what stands in the dialog, for the sections that there are. */
+  /** Keeps what is in the dialog, for the sections that there are. */
   | { type: 'save'; sections: ReadonlySet<number> }
   | { type: 'close' }
   /** Chooses courses again whose people were kept aside. */
   | { type: 'choose-again'; courses: readonly number[] }
   | { type: 'forget'; course: number }
-  /** After the end: the same courses, nobody in their sections yet. */
+  /** After the end: the same courses, no one in their sections yet. */
   | { type: 'another' };
 
 /** What was planned belongs to what is assigned: any change makes it void. */

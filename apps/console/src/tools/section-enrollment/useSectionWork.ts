@@ -2,6 +2,7 @@ import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type SectionPlan, type SectionPlanRequest, sectionPlan } from '@lms-admin/contract/enrollments';
 import { SECTION_PLAN } from '@lms-admin/contract/plan-kinds';
 import { MAX_ENROLLMENT_ROWS } from '@lms-admin/domain/constants';
+import { counted } from '@lms-admin/domain/numbers';
 import { type Dispatch, useMemo, useState } from 'react';
 import { useSettings } from '../../api/queries.ts';
 import { useAnnounce } from '../../components/Announcer.tsx';
@@ -9,7 +10,6 @@ import { LookupStore } from '../../components/PeopleLookup/lookup-store.ts';
 import { type PlanKind, type PlanWork, usePlan } from '../../components/Planning/usePlan.ts';
 import type { StepProps } from '../../components/Wizard/wizard-definition.ts';
 import type { WizardAction } from '../../components/Wizard/wizard-reducer.ts';
-import { counted } from '../../components/Wizard/wizard-state.ts';
 import { planRequestOf } from './assignments.ts';
 import type { SectionAction, SectionState } from './section-state.ts';
 import { texts } from './texts.ts';
@@ -24,7 +24,7 @@ const PLANS: PlanKind<SectionPlan> = {
 
 export interface SectionWork {
   planning: PlanWork<SectionPlan>;
-  /** Whether the review has somebody to plan for. */
+  /** Whether the review has someone to plan for. */
   anything: boolean;
   lookups: LookupStore;
   /** Most rows of one submission. */

@@ -7,7 +7,7 @@ import OutlinedInput from '@mui/material/OutlinedInput';
 import Typography from '@mui/material/Typography';
 import { CheckIcon } from '../../components/Icons.tsx';
 import { Notice, ShortList } from '../../components/Notice/Notice.tsx';
-import { allTaken, takenWords } from './effect-words.ts';
+import { allTaken, removalsOf } from './effect-words.ts';
 import { FIELDS, typedNumber } from './sis-state.ts';
 import { texts } from './texts.ts';
 
@@ -24,19 +24,18 @@ export function Brake({ effect, typed, onTyped }: BrakeProps) {
   const { brake, tables } = effect;
   if (allTaken(brake) === 0) return null;
   const enrolments = tables.some(({ kind, does }) => kind === 'enrollment' && (does.removes ?? 0) > 0);
+  const uncompared = brake.uncompared.reduce((sum, { count }) => sum + count, 0);
   const people = tables.some(({ kind, does }) => kind === 'user' && (does.deletes ?? 0) > 0);
   return (
-    <Notice tone="stop" title={words.title(takenWords(brake))}>
+    <Notice tone="stop" title={words.title(removalsOf(brake))}>
       <Typography>{words.counted}</Typography>
-      {brake.uncompared.length > 0 && (
-        <Typography>{words.uncompared(takenWords({ takes: brake.uncompared }))}</Typography>
-      )}
+      {uncompared > 0 && <Typography>{words.uncompared(removalsOf(brake), uncompared)}</Typography>}
       {people && <Typography>{words.roles}</Typography>}
       {enrolments && <Typography>{words.defaultSection}</Typography>}
       {brake.courses.length > 0 && (
         <ShortList
           items={brake.courses.map(({ sis_course_id, name, taken, members, active }) =>
-            words.course(name ?? sis_course_id, taken, members, active),
+            words.course({ name, id: sis_course_id }, taken, members, active),
           )}
           more={words.moreCourses}
         />

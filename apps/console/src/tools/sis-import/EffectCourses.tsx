@@ -29,7 +29,7 @@ const rowLabel = (line: EffectLine) =>
 const HEIGHT = 520;
 /** Three lines: a course does several things, and a reason is a sentence. */
 const ROW_HEIGHT = 60;
-/** Rows and courses up to which nobody needs to look for one. */
+/** Rows and courses up to which no one needs to look for one. */
 const FEW = 10;
 
 export interface EffectCoursesProps {
@@ -39,10 +39,12 @@ export interface EffectCoursesProps {
   rows: number;
   /** Only rows that do one thing; null for all of them. */
   part: EffectPart | null;
+  /** Whether the rows are of the files of a zip. */
+  zip: boolean;
 }
 
-/** Enrolments as in Course Enrollment: the courses, those that lose somebody first, and below each what happens to whom. */
-export function EffectCourses({ file, madeAt, rows, part }: EffectCoursesProps) {
+/** Enrolments as in Course Enrollment: the courses, those that lose someone first, and below each what happens to whom. */
+export function EffectCourses({ file, madeAt, rows, part, zip }: EffectCoursesProps) {
   const lms = useSettings()?.lms_url ?? null;
   const [typed, setTyped] = useState('');
   const [text, setText] = useState('');
@@ -52,7 +54,7 @@ export function EffectCourses({ file, madeAt, rows, part }: EffectCoursesProps) 
   const { query, lines, all, fetchRows, rowsError, retryRows } = useEffectCourses(of);
   const found = useFoundRows(of, text);
   const looking = text !== '';
-  const columns = useMemo(() => columnsOf(lms, fetchRows), [lms, fetchRows]);
+  const columns = useMemo(() => columnsOf(lms, zip, fetchRows), [lms, zip, fetchRows]);
   const open = useCallback(
     (key: string) => {
       const place = placeOf(key);
@@ -79,7 +81,7 @@ export function EffectCourses({ file, madeAt, rows, part }: EffectCoursesProps) 
       {rowsError !== null && <ErrorState error={rowsError} title={rowWords.failed} onRetry={retryRows} />}
       <Box sx={{ width: '100%', minWidth: 0 }}>
         <DataTable<EffectLine, string>
-          // What stands open belongs to what is shown.
+          // What is open belongs to what is shown.
           key={loading ? 'loading' : looking ? `${text} ${found.lines.length}` : courseKey(-1)}
           label={part === null ? words.label : partLabel(part)}
           rows={shown}
@@ -120,7 +122,11 @@ export function EffectCourses({ file, madeAt, rows, part }: EffectCoursesProps) 
 
 const plain = { sortable: false, searchable: false, wrap: true } as const;
 
-function columnsOf(lms: string | null, onMore: (place: number, shown: number) => void): Column<EffectLine>[] {
+function columnsOf(
+  lms: string | null,
+  zip: boolean,
+  onMore: (place: number, shown: number) => void,
+): Column<EffectLine>[] {
   return [
     {
       id: 'name',
@@ -179,17 +185,22 @@ function columnsOf(lms: string | null, onMore: (place: number, shown: number) =>
       minWidth: 190,
       ...plain,
     },
+    ...(zip
+      ? [
+          {
+            id: 'file',
+            header: rowWords.columns.file,
+            value: (line: EffectLine) => (line.is === 'row' ? line.row.file : ''),
+            width: '140px',
+            minWidth: 120,
+            ...plain,
+          },
+        ]
+      : []),
     {
       id: 'row',
       header: rowWords.columns.row,
-      value: (line) =>
-        line.is === 'row'
-          ? line.row.file === null
-            ? line.row.row
-            : `${line.row.file}: ${line.row.row}`
-          : line.is === 'course'
-            ? words.rows(line.rows)
-            : '',
+      value: (line) => (line.is === 'row' ? line.row.row : line.is === 'course' ? words.rows(line.rows) : ''),
       width: '92px',
       minWidth: 84,
       ...plain,

@@ -16,7 +16,7 @@ const keyOf = ({ kind, does }: EffectPart) => `${kind} ${does}`;
 const BY_COURSE = 'enrollment';
 
 /** What the rows do, part by part, dangerous ones first; enrolments course by course, with their people below. */
-export function EffectParts({ effect }: { effect: SisEffect }) {
+export function EffectParts({ effect, zip }: { effect: SisEffect; zip: boolean }) {
   const [wanted, setWanted] = useState<string | null>(null);
   const parts = partsOf(effect);
   if (parts.length === 0) return null;
@@ -61,7 +61,7 @@ export function EffectParts({ effect }: { effect: SisEffect }) {
       {value === '' ? (
         <Typography>{words.nothing}</Typography>
       ) : part !== null && part.kind !== 'enrollment' ? (
-        <EffectRows key={value} file={effect.file} madeAt={effect.made_at} part={part} />
+        <EffectRows key={value} file={effect.file} madeAt={effect.made_at} part={part} zip={zip} />
       ) : (
         <EffectCourses
           key={value}
@@ -69,6 +69,7 @@ export function EffectParts({ effect }: { effect: SisEffect }) {
           madeAt={effect.made_at}
           rows={part?.rows ?? enrolments}
           part={part}
+          zip={zip}
         />
       )}
     </Box>

@@ -25,10 +25,12 @@ export interface EffectRowsProps {
   file: string;
   madeAt: string;
   part: EffectPart;
+  /** Whether the rows are of the files of a zip. */
+  zip: boolean;
 }
 
 /** The rows of one part of the effect, as many as were asked for so far; searched by the server, which has them all. */
-export function EffectRows({ file, madeAt, part }: EffectRowsProps) {
+export function EffectRows({ file, madeAt, part, zip }: EffectRowsProps) {
   const lms = useSettings()?.lms_url ?? null;
   const [typed, setTyped] = useState('');
   const [text, setText] = useState('');
@@ -55,7 +57,7 @@ export function EffectRows({ file, madeAt, part }: EffectRowsProps) {
     () => (pages ?? []).flatMap((page) => page.rows).map((row, key): Keyed => ({ ...row, key })),
     [pages],
   );
-  const columns = useMemo(() => columnsOf(part, lms), [part, lms]);
+  const columns = useMemo(() => columnsOf(part, lms, zip), [part, lms, zip]);
   const all = pages?.[0]?.all ?? 0;
   if (query.error !== null && !query.isFetching)
     return <ErrorState error={query.error} title={words.failed} onRetry={() => void query.refetch()} />;
@@ -86,7 +88,7 @@ export function EffectRows({ file, madeAt, part }: EffectRowsProps) {
   );
 }
 
-function columnsOf({ kind, does }: EffectPart, lms: string | null): Column<Keyed>[] {
+function columnsOf({ kind, does }: EffectPart, lms: string | null, zip: boolean): Column<Keyed>[] {
   const column = words.columns;
   const places = kind === 'section' || kind === 'xlist' || kind === 'group_membership' || kind === 'group';
   const fields = !['removes', 'nothing', 'fails', 'unknown'].includes(does);
@@ -94,11 +96,24 @@ function columnsOf({ kind, does }: EffectPart, lms: string | null): Column<Keyed
     {
       id: 'row',
       header: column.row,
-      value: ({ file, row }) => (file === null ? row : `${file}: ${row}`),
+      value: ({ row }) => row,
+      kind: 'number',
       width: '88px',
       minWidth: 80,
-      wrap: true,
     },
+    // In a column of its own: the name may be long, and the number is what tells rows of one file apart.
+    ...(zip
+      ? [
+          {
+            id: 'file',
+            header: column.file,
+            value: ({ file }: Keyed) => file,
+            width: '150px',
+            minWidth: 120,
+            wrap: true,
+          },
+        ]
+      : []),
     {
       id: 'of',
       header: column.of(kind),

@@ -12,29 +12,51 @@ import { focusStep } from '../../components/Wizard/focus-step.ts';
 import { failingRows } from './effect-words.ts';
 import { texts } from './texts.ts';
 
-const { failing: words } = texts.review;
+const { failing, notFound } = texts.review;
 const opened = z.object({ draft: z.uuid() });
 
 export interface FailingProps {
   file: SisFile;
   effect: SisEffect;
-  /** @param draft in which these rows are mended */
-  onMend: (draft: string) => void;
+  /** @param draft in which these rows are corrected */
+  onCorrect: (draft: string) => void;
 }
 
-/** Rows that the LMS would refuse: mended in place before they are sent, as those that the check refuses. */
-export function Failing({ file, effect, onMend }: FailingProps) {
+/** Rows that are corrected in place before they are sent, as those that the check refuses: what the LMS would refuse, and does not have. */
+export function Failing({ file, effect, onCorrect }: FailingProps) {
+  const [refused, unknown] = [failingRows(effect), effect.not_found];
+  return (
+    <>
+      {refused > 0 && (
+        <Correctable which="fails" rows={refused} words={failing} file={file} onCorrect={onCorrect} />
+      )}
+      {unknown > 0 && (
+        <Correctable which="unknown" rows={unknown} words={notFound} file={file} onCorrect={onCorrect} />
+      )}
+    </>
+  );
+}
+
+interface CorrectableProps extends Pick<FailingProps, 'file' | 'onCorrect'> {
+  which: 'fails' | 'unknown';
+  rows: number;
+  words: typeof failing | typeof notFound;
+}
+
+function Correctable({ which, rows, words, file, onCorrect }: CorrectableProps) {
   const open = useWrite({
     mutationFn: () =>
-      postJson(ENDPOINTS.sisEffectDraft.replace(':file', encodeURIComponent(file.id)), {}, opened),
+      postJson(
+        `${ENDPOINTS.sisEffectDraft.replace(':file', encodeURIComponent(file.id))}?rows=${which}`,
+        {},
+        opened,
+      ),
     onSuccess({ draft }) {
       // The button of the press goes away with it.
       focusStep();
-      onMend(draft);
+      onCorrect(draft);
     },
   });
-  const rows = failingRows(effect);
-  if (rows === 0) return null;
   return (
     <>
       <Notice
@@ -49,7 +71,7 @@ export function Failing({ file, effect, onMend }: FailingProps) {
               disabled={open.isPending}
               onClick={() => open.write()}
             >
-              {open.isPending ? words.opening : words.open}
+              {open.isPending ? failing.opening : words.open}
             </Button>
           ),
         })}
@@ -57,7 +79,7 @@ export function Failing({ file, effect, onMend }: FailingProps) {
         <Typography>{file.zip ? words.zip : words.text}</Typography>
       </Notice>
       {open.error !== null && (
-        <ErrorState error={open.error} title={words.failed} onRetry={() => open.write()} />
+        <ErrorState error={open.error} title={failing.failed} onRetry={() => open.write()} />
       )}
     </>
   );

@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '@lms-admin/contract/errors';
-import { problemKind } from '@lms-admin/domain/sis-mending';
+import { problemKind } from '@lms-admin/domain/sis-corrections';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useMemo } from 'react';
@@ -43,7 +43,7 @@ const rowKey = (one: Problem) => one.key;
 const MOST_TOLD = 100;
 const ROWS_NAMED = 4;
 
-/** What the check found in a file that is not mended in place, by row and column, and what to do about it. */
+/** What the check found in a file that is not corrected in place, by row and column, and what to do about it. */
 export function FileProblems({ details }: { details: readonly ErrorDetail[] }) {
   const rows = useMemo(() => told(details), [details]);
   return (

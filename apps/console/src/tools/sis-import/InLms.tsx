@@ -10,7 +10,7 @@ export interface Thing {
   page: string | null;
 }
 
-/** Something of the LMS: its name, led to where it has a page, with the SIS id below. @param lms address; null while it is not known */
+/** Something of the LMS: its name, led to where it has a page, with the SIS ID below. @param lms address; null while it is not known */
 export function InLms({ thing, lms, tabIndex }: { thing: Thing; lms: string | null; tabIndex?: number }) {
   const { id, name, page } = thing;
   const shown = name ?? id;

@@ -10,7 +10,7 @@ const { newCourses: words } = texts.review;
 
 export interface NewCoursesProps {
   courses: SisEffect['new_courses'];
-  /** SIS ids of those that may be created. */
+  /** SIS IDs of those that may be created. */
   allowed: readonly string[];
   onAllow: (sisId: string, on: boolean) => void;
 }

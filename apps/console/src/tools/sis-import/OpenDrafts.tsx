@@ -1,4 +1,4 @@
-import type { OpenDraft } from '@lms-admin/contract/sis-drafts';
+import { MAX_DRAFTS, type OpenDraft } from '@lms-admin/contract/sis-drafts';
 import { sisTableOf } from '@lms-admin/domain/sis-tables';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -11,6 +11,7 @@ import { useWrite } from '../../api/useWrite.ts';
 import { useAnnounce } from '../../components/Announcer.tsx';
 import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
 import { momentFormat } from '../../components/moments.ts';
+import { Notice } from '../../components/Notice/Notice.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { focusStep } from '../../components/Wizard/focus-step.ts';
 import { texts } from './texts.ts';
@@ -28,6 +29,7 @@ export function OpenDrafts({ onContinue, onDiscarded }: OpenDraftsProps) {
   const { data: drafts = [], error, refetch } = useQuery(openDraftsQuery);
   const [discarding, setDiscarding] = useState<OpenDraft | null>(null);
   const heading = useId();
+  const leaves = pushedOutNext(drafts);
   if (error !== null) return <ErrorState error={error} title={words.failed} onRetry={() => void refetch()} />;
   return (
     <>
@@ -59,6 +61,11 @@ export function OpenDrafts({ onContinue, onDiscarded }: OpenDraftsProps) {
               </Draft>
             ))}
           </Box>
+          {leaves !== null && (
+            <Notice tone="warning" title={words.full(leaves.name)}>
+              <Typography>{words.fullText}</Typography>
+            </Notice>
+          )}
           <Typography variant="body2" color="textSecondary" sx={{ maxWidth: '68ch' }}>
             {words.retention}
           </Typography>
@@ -69,14 +76,23 @@ export function OpenDrafts({ onContinue, onDiscarded }: OpenDraftsProps) {
   );
 }
 
+/** The corrected file that the next one pushes out; null while another one, or none, has to make room. */
+function pushedOutNext(newestFirst: readonly OpenDraft[]): OpenDraft | null {
+  const room = newestFirst.length < MAX_DRAFTS || newestFirst.some(({ steps }) => steps === 0);
+  return room ? null : (newestFirst.at(-1) ?? null);
+}
+
 function Draft({ draft, children }: { draft: OpenDraft; children: ReactNode }) {
   const moment = momentFormat(useProfile().userProfile.time_zone);
   const kind = draft.kind === null ? '' : sisTableOf(draft.kind).title;
+  const beside = draft.beside.fails + draft.beside.unknown;
   const state = draft.header_wrong
     ? words.header
     : draft.wrong > 0
       ? words.wrong(draft.wrong, draft.rows)
-      : words.ready;
+      : beside > 0
+        ? words.beside(beside)
+        : words.ready;
   return (
     <Box
       component="li"

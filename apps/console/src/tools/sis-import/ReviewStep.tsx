@@ -5,6 +5,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useMemo, useState } from 'react';
+import { useAnnounce } from '../../components/Announcer.tsx';
 import { DataTable } from '../../components/DataTable/DataTable.tsx';
 import type { Column } from '../../components/DataTable/types.ts';
 import { Figures } from '../../components/Figures/Figures.tsx';
@@ -13,10 +14,10 @@ import { Notice } from '../../components/Notice/Notice.tsx';
 import { Planning } from '../../components/Planning/Planning.tsx';
 import { focusStep } from '../../components/Wizard/focus-step.ts';
 import { Brake } from './Brake.tsx';
+import type { CorrectionPanelProps } from './corrections/CorrectionPanel.tsx';
 import { EffectParts } from './EffectParts.tsx';
 import { effectFigures } from './effect-words.ts';
 import { Failing } from './Failing.tsx';
-import type { MendingProps } from './mending/Mending.tsx';
 import { NewCourses } from './NewCourses.tsx';
 import { Preview } from './Preview.tsx';
 import { whatWillHappen } from './review-words.ts';
@@ -24,21 +25,24 @@ import { texts } from './texts.ts';
 import { Uploading } from './Uploading.tsx';
 import type { SisStep } from './useSisWork.ts';
 
-const Mending = later(() => import('./mending/Mending.tsx').then((module) => module.Mending));
+const CorrectionPanel = later(() =>
+  import('./corrections/CorrectionPanel.tsx').then((module) => module.CorrectionPanel),
+);
 
 /** Step 'Status and Review': upload and check, then what the file will do; sent from here only by the last press. */
 export function ReviewStep(props: SisStep) {
   const { state, dispatch, work } = props;
+  const announce = useAnnounce();
   const { file } = work.upload;
   if (file !== null) return <Review {...props} file={file} />;
   if (state.draft !== null && state.prepared === null) {
     const { former } = state;
-    const other: MendingProps['onOther'] =
+    const other: CorrectionPanelProps['onOther'] =
       former === null
         ? [texts.upload.other, () => dispatch({ type: 'back' })]
         : [texts.review.failing.back, () => dispatch({ type: 'prepared', id: former })];
     return (
-      <Mending
+      <CorrectionPanel
         key={state.draft}
         id={state.draft}
         onFinished={({ id }) => {
@@ -46,7 +50,11 @@ export function ReviewStep(props: SisStep) {
           focusStep();
           dispatch({ type: 'prepared', id });
         }}
-        onGone={() => dispatch({ type: 'lost', why: 'expired' })}
+        onGone={() => {
+          if (former === null) return dispatch({ type: 'lost', why: 'expired' });
+          announce(texts.review.corrected.gone);
+          dispatch({ type: 'prepared', id: former });
+        }}
         onOther={other}
       />
     );
@@ -97,12 +105,41 @@ function Review(props: SisStep & { file: SisFile }) {
           {texts.overwrites}
         </Typography>
       </Box>
+      {import_id === null && <Corrected {...props} />}
       {working && <Planning work={work.effect} words={texts.working} />}
       {effect !== null && import_id === null && <Effect {...props} effect={effect} />}
       <Sentences tone="warning" title={texts.review.warnings} sentences={file.warnings} />
       <Sentences tone="info" title={texts.review.notices} sentences={file.notices} />
       <Parts file={file} />
     </Box>
+  );
+}
+
+/** The way back to what was corrected in place, until the file is submitted. */
+function Corrected({ file, dispatch }: SisStep & { file: SisFile }) {
+  const { draft, id } = file;
+  if (draft === null) return null;
+  return (
+    <Notice
+      tone="info"
+      title={texts.review.corrected.title}
+      action={
+        <Button
+          size="small"
+          variant="outlined"
+          color="inherit"
+          onClick={() => {
+            // The button of the press goes away with it.
+            focusStep();
+            dispatch({ type: 'correct', id: draft, former: id });
+          }}
+        >
+          {texts.review.corrected.open}
+        </Button>
+      }
+    >
+      <Typography>{texts.review.corrected.text}</Typography>
+    </Notice>
   );
 }
 
@@ -129,9 +166,13 @@ function Effect({ effect, file, state, dispatch, work }: SisStep & { effect: Sis
           <Typography>{texts.review.refusedText}</Typography>
         </Notice>
       )}
-      <Failing file={file} effect={effect} onMend={(id) => dispatch({ type: 'mend', id, former: file.id })} />
+      <Failing
+        file={file}
+        effect={effect}
+        onCorrect={(id) => dispatch({ type: 'correct', id, former: file.id })}
+      />
       <Sentences tone="warning" title={texts.review.notes} sentences={effect.notes} />
-      <EffectParts effect={effect} />
+      <EffectParts effect={effect} zip={file.zip} />
     </>
   );
 }

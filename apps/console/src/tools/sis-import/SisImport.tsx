@@ -2,7 +2,7 @@ import { sisImportMessages } from '@lms-admin/contract/messages/sis-import';
 import { later } from '../../components/later.tsx';
 import { importProgress } from '../../components/Submission/importProgress.tsx';
 import { defineWizard } from '../../components/Wizard/defineWizard.tsx';
-import { texts as mending } from './mending/texts.ts';
+import { texts as corrections } from './corrections/texts.ts';
 import { sumOf, takesOf, whyBlocked } from './review-words.ts';
 import {
   EMPTY,
@@ -32,7 +32,7 @@ export default defineWizard<SisState, SisAction, SisWork>({
     {
       Screen: later(() => import('./ReviewStep.tsx').then(({ ReviewStep }) => ReviewStep)),
       blocked: ({ typed, allowed, draft, prepared }, { upload, effect }) =>
-        (draft !== null && prepared === null ? mending.blocked : null) ??
+        (draft !== null && prepared === null ? corrections.blocked : null) ??
         whyBlocked(
           upload.file,
           effect.plan,
@@ -58,6 +58,7 @@ export default defineWizard<SisState, SisAction, SisWork>({
         ...(allowed.length === 0 ? {} : { new_courses: allowed }),
       };
     },
+    againLabel: texts.checkAgain,
     onNotSent: (dispatch, { held }) => dispatch({ type: 'refused', held }),
   }),
 });

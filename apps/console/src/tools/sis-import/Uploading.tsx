@@ -107,6 +107,9 @@ function Running({ progress, onCancel }: { progress: Pace; onCancel: () => void 
   const numbers = progress.total === null ? '' : texts.upload.of(progress.done, progress.total);
   const left = secondsLeft(progress);
   useMilestones(stage, percent(progress), numbers);
+  const announce = useAnnounce();
+  // However the upload ends, its last figure is not true any more.
+  useEffect(() => () => announce(''), [announce]);
   return (
     <Box sx={{ maxWidth: 640 }}>
       <JobProgress

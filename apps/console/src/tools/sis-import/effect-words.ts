@@ -1,5 +1,7 @@
 /** What a file does, in figures and words. Pure. */
+
 import type { SisEffect, SisEffectRow } from '@lms-admin/contract/sis-effects';
+import { grouped } from '@lms-admin/domain/numbers';
 import { DANGEROUS, DOING, isDangerous, SIS_DOES, type SisDoes } from '@lms-admin/domain/sis-effect';
 import type { SisKind } from '@lms-admin/domain/sis-tables';
 import type { Figure } from '../../components/Figures/Figures.tsx';
@@ -8,7 +10,7 @@ type Things = readonly [one: string, more: string];
 
 /** What the rows of a table are, as what they are. */
 const THINGS: Readonly<Record<SisKind, Things>> = {
-  change_sis_id: ['SIS id', 'SIS ids'],
+  change_sis_id: ['SIS ID', 'SIS IDs'],
   account: ['account', 'accounts'],
   term: ['term', 'terms'],
   abstract_course: ['abstract course', 'abstract courses'],
@@ -25,12 +27,10 @@ const THINGS: Readonly<Record<SisKind, Things>> = {
   user_observer: ['observer', 'observers'],
 };
 
-const n = (count: number) => count.toLocaleString('en-GB');
-
 /** `3 enrolments` */
 export function things(kind: SisKind, count: number): string {
   const [one, more] = THINGS[kind];
-  return `${n(count)} ${count === 1 ? one : more}`;
+  return `${grouped(count)} ${count === 1 ? one : more}`;
 }
 
 /** A part of the effect: rows of a table that do one thing. */
@@ -54,16 +54,25 @@ export function partsOf({ tables }: Pick<SisEffect, 'tables'>): EffectPart[] {
 export function partLabel({ kind, does, rows }: EffectPart): string {
   if (does !== 'creates') return `${things(kind, rows)} ${DOING[does]}`;
   const [one, more] = THINGS[kind];
-  return `${n(rows)} new ${rows === 1 ? one : more}`;
+  return `${grouped(rows)} new ${rows === 1 ? one : more}`;
 }
 
-const MOST_FIGURES = 6;
-/** What is said in figures, before the rest. */
+/** What is emphasised among the figures. */
 const STRONG: readonly SisDoes[] = [...DANGEROUS, 'changes', 'restores', 'creates'];
 
-/** The headline: things, not rows; of many tables the first ones. */
+/** Courses that the LMS creates for cross-listings, beside those that have a row of their own. */
+function withNewCourses(parts: readonly EffectPart[], count: number): EffectPart[] {
+  if (count === 0) return [...parts];
+  const isNew = ({ kind, does }: EffectPart) => kind === 'course' && does === 'creates';
+  const listed = parts.find(isNew) ?? { kind: 'course', does: 'creates', rows: 0 };
+  const rest = parts.filter((part) => !isNew(part));
+  const at = rest.findIndex(({ does }) => SIS_DOES.indexOf(does) >= SIS_DOES.indexOf('creates'));
+  return rest.toSpliced(at === -1 ? rest.length : at, 0, { ...listed, rows: listed.rows + count });
+}
+
+/** The headline: things, not rows; every kind of change, none left out. */
 export function effectFigures(effect: SisEffect): Figure[] {
-  const figures = partsOf(effect).map((part): Figure => {
+  const figures = withNewCourses(partsOf(effect), effect.new_courses.length).map((part): Figure => {
     const [, more] = THINGS[part.kind];
     const label = part.does === 'creates' ? `New ${more}` : `${capital(more)} ${DOING[part.does]}`;
     return {
@@ -81,7 +90,7 @@ export function effectFigures(effect: SisEffect): Figure[] {
           { label: 'People named', value: effect.people },
         ]
       : [];
-  return [...figures.slice(0, MOST_FIGURES - around.length), ...around];
+  return [...figures, ...around];
 }
 
 function capital(text: string): string {
@@ -96,6 +105,18 @@ export function failingRows({ tables }: Pick<SisEffect, 'tables'>): number {
 /** All that goes or ends. */
 export function allTaken({ takes }: SisEffect['brake']): number {
   return takes.reduce((sum, { count }) => sum + count, 0);
+}
+
+type Removals = Pick<SisEffect['brake'], 'takes' | 'uncompared'>;
+
+/** What is removed for certain, and what could be: rows that were not compared count as well. */
+export function removalsOf({ takes, uncompared }: Removals): { certain: string; possible: string } {
+  const open = new Map(uncompared.map(({ kind, count }) => [kind, count]));
+  const certain = takes.flatMap(({ kind, count }) => {
+    const left = count - (open.get(kind) ?? 0);
+    return left > 0 ? [{ kind, count: left }] : [];
+  });
+  return { certain: takenWords({ takes: certain }), possible: takenWords({ takes: uncompared }) };
 }
 
 /** `2 courses and 41 enrolments` */

@@ -25,7 +25,7 @@ export interface FirstCheck {
   kind: SisKind | null;
   zip: boolean;
   problem: string | null;
-  /** The names of a header that is none of a SIS file; null where it is one. */
+  /** The names of a header that is none of an SIS file; null where it is one. */
   unmatched: string[] | null;
   /** Columns that the table needs and the header does not have. */
   missing: string[];
@@ -58,7 +58,7 @@ export function firstCheck(
   const table = sisTableFor(header);
   if (table === null) {
     // A single column is a text, not a table.
-    if (header.length < 2) return refused(texts.problems.header(header));
+    if (header.length < 2) return refused(texts.problems.header(namesOf(line)));
     return {
       ...NOTHING_WRONG,
       unmatched: namesOf(line)

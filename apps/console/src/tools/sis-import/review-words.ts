@@ -1,9 +1,11 @@
 /** What a checked file says, in figures and sentences. Pure. */
+
 import type { SisEffect } from '@lms-admin/contract/sis-effects';
 import type { SisFile, SisFilePart } from '@lms-admin/contract/sis-files';
+import { grouped } from '@lms-admin/domain/numbers';
 import { sisTableOf } from '@lms-admin/domain/sis-tables';
 import { counted } from '../../components/Wizard/wizard-state.ts';
-import { allTaken, takenWords } from './effect-words.ts';
+import { allTaken, removalsOf } from './effect-words.ts';
 import { texts } from './texts.ts';
 
 /** Rows by status over all parts: `active` first, then the more frequent ones. */
@@ -20,10 +22,12 @@ function statusesOf(parts: readonly SisFilePart[]): [status: string, rows: numbe
 export function whatWillHappen(file: SisFile): string {
   if (file.rows === 0) return texts.review.nothing;
   const kinds = [...new Set(file.parts.map(({ kind }) => sisTableOf(kind).title.toLowerCase()))].join(', ');
-  const statuses = statusesOf(file.parts)
-    .map(([status, rows]) => `${rows.toLocaleString('en-GB')} ${status.replaceAll('_', ' ')}`)
-    .join(', ');
-  return texts.review.will(file.rows, kinds, statuses);
+  const counts = statusesOf(file.parts);
+  const others = file.rows - counts.reduce((sum, [, rows]) => sum + rows, 0);
+  const statuses = counts.map(([status, rows]) => `${grouped(rows)} ${status.replaceAll('_', ' ')}`);
+  // Rows of some tables, such as logins, have none.
+  if (counts.length > 0 && others > 0) statuses.push(texts.review.noStatus(others));
+  return texts.review.will(file.rows, kinds, statuses.join(', '));
 }
 
 /** The sum of what has been chosen, for the action bar: `people.csv · 120 rows`. */
@@ -32,11 +36,11 @@ export function sumOf(name: string | null, file: SisFile | null): string {
   return file === null ? name : `${name} · ${counted(file.rows, 'row', 'rows')}`;
 }
 
-/** What the last press takes away: `Takes away 5 people and 1 enrolment`; null for nothing, or what is not known yet. */
+/** What the last press removes: `Takes away 5 people and 1 enrolment`; null for nothing, or what is not known yet. */
 export function takesOf(file: SisFile | null, effect: SisEffect | null): string | null {
   if (file === null || file.import_id !== null || effect === null || allTaken(effect.brake) === 0)
     return null;
-  return texts.review.takes(takenWords(effect.brake));
+  return texts.review.takes(removalsOf(effect.brake));
 }
 
 /**
@@ -45,7 +49,7 @@ export function takesOf(file: SisFile | null, effect: SisEffect | null): string 
  * @param effect null while it is not known
  * @param stopped whether upload, check or comparison have ended without it
  * @param typed the number in the confirmation field
- * @param allowed SIS ids of courses that may be created
+ * @param allowed SIS IDs of courses that may be created
  */
 export function whyBlocked(
   file: SisFile | null,

@@ -26,7 +26,7 @@ const chosenFile = z.object({
   zip: z.boolean(),
   /** Why the file cannot be used, as the first look found; null when it can. */
   problem: z.string().nullable(),
-  /** The names of a header that is none of a SIS file: what its columns are is said after the upload. */
+  /** The names of a header that is none of an SIS file: what its columns are is said after the upload. */
   unmatched: z.array(z.string()).nullable().default(null),
   /** Columns that the table needs and the header does not have; alternatives are joined with 'or'. */
   missing: z.array(z.string()).default([]),
@@ -40,15 +40,15 @@ export type ChosenFile = z.infer<typeof chosenFile>;
 export const sisShape = {
   ...wizardShape(STEPS),
   file: chosenFile.nullable(),
-  /** Id of the file that was refused and is mended in place; kept when it is done, since it may have to be checked anew. */
+  /** Id of the file that was refused and is corrected in place; kept when it is done, since it may have to be checked again. */
   draft: z.uuid().nullable(),
-  /** Id of the checked file that was opened for mending, to go back to; null for one that was refused. */
+  /** Id of the checked file that was opened for correcting, to go back to; null for one that was refused. */
   former: z.uuid().nullable(),
-  /** Why a file has to be selected once more, or null. */
+  /** Why a file has to be selected again, or null. */
   lost: z.object({ name: z.string(), why: z.enum(['reloaded', 'expired', 'refused']) }).nullable(),
   /** What was typed to confirm what is removed. */
   typed: z.string(),
-  /** SIS ids of courses that the LMS may create for cross-listings. */
+  /** SIS IDs of courses that the LMS may create for cross-listings. */
   allowed: z.array(z.string()).default([]),
   /** Key of the job that works out what the file does, where it is not the first one: that has the file's id. */
   again: z.uuid().nullable(),
@@ -72,18 +72,18 @@ export type SisAction =
   /** Another file, or none; whatever was uploaded before does not count any more. */
   | { type: 'file'; file: ChosenFile | null }
   /** The file is gone from the browser, or from the server. */
-  /** The file was refused, and is kept to be mended in place. */
+  /** The file was refused, and is kept to be corrected in place. */
   | { type: 'draft'; id: string }
   /** A draft that was left is gone on with. */
   | { type: 'continue'; draft: Pick<OpenDraft, 'id' | 'name' | 'kind'> }
-  /** The file of the review is opened for mending. */
-  | { type: 'mend'; id: string; former: string }
+  /** The file of the review is opened for correcting. */
+  | { type: 'correct'; id: string; former: string }
   | { type: 'lost'; why: 'reloaded' | 'expired' }
   | { type: 'typed'; text: string }
   | { type: 'allow'; id: string; on: boolean }
-  /** What the file does is to be worked out once more. */
+  /** What the file does is to be worked out again. */
   | { type: 'work-out-again'; key: string }
-  /** The server said that nothing was sent: the file is checked anew. @param held whether the browser still has it */
+  /** The server said that nothing was sent: the file is checked again. @param held whether the browser still has it */
   | { type: 'refused'; held: boolean };
 
 export function sisReducer(state: SisState, action: SisAction | WizardAction): SisState {
@@ -104,7 +104,7 @@ export function sisReducer(state: SisState, action: SisAction | WizardAction): S
             again: null,
           };
     case 'prepared':
-      // An answer that comes after the file was taken away belongs to nothing.
+      // An answer that comes after the file was removed belongs to nothing.
       return sending || state.file === null
         ? state
         : { ...wizardReducer(state, action, STEPS), typed: '', allowed: [], again: null };
@@ -117,7 +117,7 @@ export function sisReducer(state: SisState, action: SisAction | WizardAction): S
       const file = { name, size: null, kind, zip: false, problem: null, unmatched: null, missing: [] };
       return sending ? state : { ...EMPTY, wizard: { step: STEPS - 1, view: 'steps' }, file, draft: id };
     }
-    case 'mend':
+    case 'correct':
       return sending || state.prepared !== action.former
         ? state
         : {

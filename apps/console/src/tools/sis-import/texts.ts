@@ -1,11 +1,12 @@
 /** Texts of ours in SIS Import, beside the documented ones of the message table. Short, plain, without blame. */
+
 import { MAX_DRAFTS } from '@lms-admin/contract/sis-drafts';
+import { grouped } from '@lms-admin/domain/numbers';
 import type { SisKind } from '@lms-admin/domain/sis-tables';
 import { sizeOf } from '../../components/size-of.ts';
 import { counted } from '../../components/Wizard/wizard-state.ts';
 
 const rows = (count: number) => counted(count, 'row', 'rows');
-const n = (count: number) => count.toLocaleString('en-GB');
 
 /** What the rows of a table are about, above their names. */
 const OF: Partial<Record<SisKind, string>> = {
@@ -20,18 +21,24 @@ const OF: Partial<Record<SisKind, string>> = {
   group: 'Group',
 };
 
+interface Removals {
+  /** Empty for none. */
+  certain: string;
+  possible: string;
+}
+
 export const texts = {
   purpose: [
-    'Take the template of the rows you want to send and fill it in. If your file is ready, go on.',
-    'Select the file. It is looked at here first; nothing is sent to the LMS before the last step.',
-    'The file is uploaded and checked row by row; nothing is sent to the LMS before you have seen what it will do.',
+    'Download the template that you need and fill it in. If your file is ready, select “Next”.',
+    'Select the file. It is checked first. Nothing is sent to the LMS before the last step.',
+    'The file is uploaded and checked row by row. Nothing is sent to the LMS until you submit.',
   ],
   submit: 'Submit Data to LMS',
   working: {
-    start: 'Working out what the file does',
+    start: 'Comparing the file with the LMS',
     cancelled: 'The comparison was cancelled. Nothing has been sent.',
     again: 'Compare again',
-    broke: 'What the file does could not be worked out.',
+    broke: 'The file could not be compared with the LMS.',
   },
   progressTitle: 'Progress',
   templates: {
@@ -44,21 +51,25 @@ export const texts = {
     guideLink: 'Guide to SIS Import',
   },
   may: {
-    title: 'What you may import',
-    all: 'Every kind of SIS file but administrators, also several of them in one zip.',
+    title: 'What you can import',
+    all: 'Any SIS file except administrators. You can upload several in one zip.',
     limited: [
-      'Users: people who do not exist in the LMS yet. People who exist are not changed, and nobody is deleted.',
-      'Enrollments: in courses of your own programmes, with the roles that you may give.',
+      'Users: people who do not exist in the LMS yet. People who exist do not change, and no one is deleted.',
+      'Enrollments: in courses of your own programmes, with the roles that you can assign.',
     ],
-    limitedNext: 'For anything else, please contact IT Support.',
+    limitedNext: 'For anything else, contact IT Support.',
   },
   drafts: {
     title: 'Files that you are correcting',
-    retention: `A file is kept for a day after its upload, also when you sign out. The latest ${MAX_DRAFTS} are kept. Nothing of them has been sent to the LMS.`,
+    retention: `A file is kept for a day after its upload, also when you sign out. The latest ${MAX_DRAFTS} are kept; files without corrections are replaced first. None of them has been sent to the LMS.`,
+    full: (name: string) => `The next file with problems will replace ${name}, which you have corrected`,
+    fullText: `LMS Admin keeps ${MAX_DRAFTS} files that you are correcting. Submit or discard one first if you still need all of them.`,
     wrong: (count: number, all: number) =>
-      count === 1 ? `1 of ${rows(all)} has a problem` : `${n(count)} of ${rows(all)} have a problem`,
+      count === 1 ? `1 of ${rows(all)} has a problem` : `${grouped(count)} of ${rows(all)} have a problem`,
     header: 'The columns are not matched yet',
     ready: 'No problems left, not submitted yet',
+    beside: (count: number) =>
+      `Not submitted yet, ${rows(count)} still ${count === 1 ? 'has' : 'have'} a problem in the review`,
     corrections: (steps: number) => (steps === 0 ? '' : counted(steps, 'correction', 'corrections')),
     times: (uploaded: string, until: string) => `Uploaded ${uploaded}, kept until ${until}`,
     continue: 'Continue',
@@ -77,15 +88,15 @@ export const texts = {
     discardFailed: 'The file could not be discarded.',
   },
   overwrites:
-    'Every import overwrites what people have changed by hand in the LMS, names of users and sections included.',
+    'Every import overwrites changes that people have made in the LMS, including names of users and sections.',
   drop: {
-    label: 'Csv file',
+    label: 'CSV file',
     here: 'Drop a CSV file here, or',
     hereZip: 'Drop a CSV or zip file here, or',
     other: 'To use another file, drop it here, or',
     limit: (most: number) => `Up to ${sizeOf(most)}.`,
-    reading: 'Looking at the file …',
-    one: 'Please select one file only. Several CSV files can be sent together in one zip.',
+    reading: 'Checking the file …',
+    one: 'Select one file only. Several CSV files can be sent together in one zip.',
     unread:
       'The file could not be read. If it is open in another program, close it there and select it again.',
     remove: 'Remove',
@@ -94,7 +105,7 @@ export const texts = {
     chosen: (name: string, what: string) => `${name}: ${what}`,
     fits: 'The header is recognised. Every row is checked in the next step.',
     unmatched: (names: readonly string[]) =>
-      `The first line is not the header of a SIS file. It reads: ${names.slice(0, 8).join(', ').slice(0, 160)}. In the next step you say what its columns are.`,
+      `The first line is not the header of an SIS file. It reads: ${names.slice(0, 8).join(', ').slice(0, 160)}. In the next step you match its columns.`,
     missing: (names: readonly string[]) =>
       names.length === 1
         ? `The column ${names[0]} is missing. In the next step you match your columns, or give every row the same value.`
@@ -103,32 +114,31 @@ export const texts = {
     uploaded: 'Uploaded and checked.',
   },
   problems: {
-    empty: 'The file is empty. Please select a file with a header and rows.',
+    empty: 'The file is empty. Select a file with a header and rows.',
     tooLarge: (size: number, most: number) =>
-      `The file is too large: it has ${sizeOf(size)}, and ${sizeOf(most)} is the most. Please split it into several files.`,
+      `The file is too large: it has ${sizeOf(size)}, and the maximum is ${sizeOf(most)}. Split it into several files.`,
     workbook:
       'This is an Excel workbook. In Excel, choose “Save as”, type “CSV UTF-8”, and select that file.',
-    zip: 'You may not upload zip files. Please select a single CSV file.',
+    zip: 'You do not have access to upload zip files. Select a single CSV file.',
     header: (names: readonly string[]) =>
-      `The first line is not the header of a SIS file. It reads: ${names.slice(0, 8).join(', ').slice(0, 160)}. Please compare it with the templates.`,
-    notText:
-      'This is no CSV file, but a picture, a PDF or something else. Please select a file with rows of text.',
-    admins: 'This file names administrators. The console does not import them. Please contact IT Support.',
+      `The first line is not the header of an SIS file. It reads: ${names.slice(0, 8).join(', ').slice(0, 160)}. Compare it with the templates.`,
+    notText: 'This is not a CSV file, but a picture, a PDF or something else. Select a CSV file.',
+    admins: 'This file contains administrators, which LMS Admin cannot import. Contact IT Support.',
     kind: (kind: string) =>
-      `You may import users and enrollments. This file holds something else: ${kind.toLowerCase()}.`,
+      `You can import users and enrollments. This file contains something else: ${kind.toLowerCase()}.`,
   },
   lost: {
     reloaded: (name: string) =>
-      `The page was loaded again before ${name} had been uploaded. Nothing has been sent. Please select the file again.`,
+      `The page was reloaded before ${name} had been uploaded. Nothing has been sent. Select the file again.`,
     refused: (name: string) =>
-      `${name} was not sent, since something has changed after its check. Please select the file again: it is then checked anew.`,
+      `${name} was not sent, because something has changed since its check. Select the file again to check it again.`,
     expired: (name: string) =>
-      `${name} is not kept any more: it was discarded, or uploaded more than a day ago. Nothing has been sent. Please select the file again.`,
+      `${name} is no longer kept: it was discarded, or uploaded more than a day ago. Nothing has been sent. Select the file again.`,
   },
   upload: {
     uploading: 'Uploading',
     checking: 'Checking every row',
-    checkingHint: 'The file has arrived. Large files take a moment.',
+    checkingHint: 'The file has been uploaded. Large files take a moment.',
     of: (done: number, total: number) => `${sizeOf(done)} of ${sizeOf(total)}`,
     cancel: 'Cancel',
     cancelled: 'You cancelled the upload.',
@@ -139,114 +149,148 @@ export const texts = {
     lost: 'The review could not be loaded.',
     problems: 'Problems in the file',
     problemsTitle: (count: number) =>
-      count === 1 ? 'The file has a problem' : `The file has ${n(count)} problems`,
+      count === 1 ? 'The file has 1 problem' : `The file has ${grouped(count)} problems`,
     firstProblems: (count: number) =>
-      `These are the first ${n(count)} problems of the file; there may be more.`,
+      `These are the first ${grouped(count)} problems of the file; there may be more.`,
     problemsNext: (count: number) =>
       `Correct ${count === 1 ? 'it' : 'them'} in the file, save it, and select it again.`,
     row: 'Row',
     column: 'Column',
     problem: 'Problem',
-    count: 'How often',
+    count: 'Rows',
   },
-  compared: 'What it does, as compared before it was sent',
+  checkAgain: 'Check the file again',
+  compared: 'Expected changes, compared with the LMS before sending',
   review: {
     ready: (count: number) => `The check is done: ${rows(count)}.`,
     notReady: 'The file has not been checked yet.',
     notPassed: 'The file has not passed the check.',
     will: (count: number, kinds: string, statuses: string) =>
-      `“Submit Data to LMS” sends ${rows(count)} of ${kinds}: ${statuses}.`,
-    nothing: 'The file holds a header but no rows, so there is nothing to send.',
+      `“Submit Data to LMS” sends ${rows(count)} of ${kinds}${statuses === '' ? '' : `: ${statuses}`}.`,
+    noStatus: (count: number) => `${grouped(count)} without a status`,
+    nothing: 'The file has a header but no rows, so there is nothing to send.',
     notices: 'About this file',
-    warnings: 'Please look at this before you submit',
-    figures: 'What the file does',
-    workedOut: 'What the file does is worked out.',
+    warnings: 'Check this before you submit',
+    figures: 'Changes in this file',
+    workedOut: 'The comparison is ready.',
     comparing: 'The file is being compared with the LMS.',
     notCompared: 'The file has not been compared with the LMS.',
-    notes: 'Please look at these rows',
-    takes: (what: string) => `Removes ${what}`,
+    notes: 'Check these rows',
+    takes: ({ certain, possible }: Removals) =>
+      possible === ''
+        ? `Removes ${certain}`
+        : certain === ''
+          ? `Could remove ${possible}`
+          : `Removes ${certain}, could remove ${possible}`,
+    corrected: {
+      title: 'You have corrected this file',
+      text: 'You can view and change your corrections until you submit the file.',
+      open: 'Change corrections',
+      gone: 'Your corrections are no longer kept. The review shows the corrected file.',
+    },
     failing: {
-      title: (count: number) => `The LMS would refuse ${rows(count)}`,
-      text: 'Nothing has been sent yet. Correct these rows here, or leave them out: all others stay as they are.',
+      title: (count: number) => `The LMS will reject ${rows(count)}`,
+      text: 'Nothing has been sent yet. Correct these rows here, or skip them. All other rows stay as they are.',
       zip: 'Nothing has been sent yet. Correct these rows in their file and upload the zip again, or submit the others as they are.',
       open: 'Correct these rows',
       opening: 'Opening …',
       failed: 'The rows could not be opened.',
-      back: 'Back to the review as it was',
+      back: 'Back to the review without changes',
+    },
+    notFound: {
+      title: (count: number) =>
+        `${rows(count)} ${count === 1 ? 'names' : 'name'} an ID that the LMS does not have`,
+      text: 'If the ID is mistyped, the row does not do what you intend: correct it here, or skip the row. If the ID is right, such as that of a deleted group, submit the row as it is.',
+      zip: 'If the ID is mistyped, the row does not do what you intend: correct it in its file and upload the zip again. If the ID is right, such as that of a deleted group, submit the row as it is.',
+      open: 'Correct these IDs',
     },
     refused: (count: number) =>
       count === 1
-        ? 'One row means somebody else than its SIS id says'
-        : `${n(count)} rows mean somebody else than their SIS ids say`,
+        ? 'In 1 row the login belongs to a different person than the SIS ID'
+        : `In ${grouped(count)} rows the login belongs to a different person than the SIS ID`,
     refusedText:
-      'The file cannot be sent like this. They are among the rows that are refused, each with its reason: correct them, or leave them out.',
+      'The file cannot be sent with these rows. They are listed with the rows that the LMS will reject. Correct or skip them.',
     open: (name: string) => `Open ${name} in the LMS`,
     newCourses: {
       title: (count: number) =>
         count === 1
           ? 'The LMS would create a course for a cross-listing'
-          : `The LMS would create ${n(count)} courses for cross-listings`,
-      text: 'No course has this SIS ID. If it is mistyped, correct the file: the people of the section would land in a new, empty course.',
+          : `The LMS would create ${grouped(count)} courses for cross-listings`,
+      text: 'No course has this SIS ID. If it is mistyped, correct the file: the people of the section would be enrolled in a new, empty course.',
       allow: (id: string, name: string, sections: number, enrolments: number) =>
         `Create the course ${id}, named “${name}”, with ${counted(sections, 'section', 'sections')} and ${counted(enrolments, 'enrolment', 'enrolments')}`,
       blocked: 'Allow the new course above, or correct the file.',
     },
     brake: {
-      title: (what: string) => `This file removes ${what}`,
+      title: ({ certain, possible }: Removals) =>
+        possible === ''
+          ? `This file removes ${certain}`
+          : certain === ''
+            ? `This file could remove ${possible}`
+            : `This file removes ${certain}, and could remove ${possible}`,
       counted:
-        'Everything that people lose access by counts, each item once: also enrolments and group memberships that end with a person, a course or a section, enrolments in a section that moves to another course, and observers who follow a student.',
-      uncompared: (what: string) =>
-        `${what} among them could not be compared with the LMS. They count as if they were removed.`,
+        'Everything that ends access counts, each item once. This includes enrolments and group memberships that end with a person, a course or a section, enrolments in a section that moves to another course, and observers who leave with a student.',
+      /** @param count how many they are */
+      uncompared: ({ certain, possible }: Removals, count: number) =>
+        `${certain === '' ? possible : `${possible} of these`} could not be compared with the LMS. ${count === 1 ? 'It counts as removed.' : 'They count as removed.'}`,
       roles:
-        'Administrator roles of people who are deleted end, too. LMS Admin does not know of them, so they are not in the number.',
-      defaultSection: 'A row without section_id removes from the default section of the course only.',
-      course: (name: string, taken: number, members: number, active: number | null) => {
+        'Administrator roles of deleted people also end. LMS Admin cannot see these roles, so the number does not include them.',
+      defaultSection:
+        'Rows without a section_id remove people from the default section of the course only. Enrolments in other sections stay.',
+      course: (
+        { name, id }: { name: string | null; id: string },
+        taken: number,
+        members: number,
+        active: number | null,
+      ) => {
+        // Courses may have the same name.
+        const course = name === null || id === '' ? (name ?? id) : `${name} (${id})`;
         const lost = [
           ...(taken > 0 ? [counted(taken, 'enrolment', 'enrolments')] : []),
           ...(members > 0 ? [counted(members, 'group membership', 'group memberships')] : []),
         ].join(' and ');
-        if (taken === 0) return `${name}: loses ${lost}`;
-        if (active === null) return `${name}: loses ${lost}; how many are active could not be counted`;
-        return `${name}: loses ${lost}; ${n(active)} ${active === 1 ? 'is' : 'are'} active now`;
+        if (taken === 0) return `${course}: loses ${lost}`;
+        if (active === null) return `${course}: loses ${lost}; LMS Admin could not count how many are active`;
+        return `${course}: loses ${lost}; ${grouped(active)} ${active === 1 ? 'is' : 'are'} active now`;
       },
       moreCourses: (count: number) => `and ${counted(count, 'more course', 'more courses')}`,
       reason: {
-        many: 'The file removes more than 50 items.',
+        many: 'This file removes more than 50 items.',
         'whole-place': 'A course or a section with enrolments in it is deleted, concluded or moved.',
-        'share-of-course': 'The file removes more than 5% of the active enrolments of a course.',
-        'share-of-all': 'The file removes more than 5% of all people or courses in the LMS.',
-        untold: 'Part of it could not be compared with the LMS or counted.',
+        'share-of-course': 'This file removes more than 5% of the active enrolments of a course.',
+        'share-of-all': 'This file removes more than 5% of all people or courses in the LMS.',
+        untold: 'LMS Admin could not compare or count all removals.',
       },
-      confirm: (count: number) => `Type the number of all removals, ${count}, to confirm them.`,
-      label: 'Number of all removals',
-      confirmed: 'The number is right.',
+      confirm: (count: number) => `To continue, confirm the number of removals: ${count}.`,
+      label: 'Number of removals',
+      confirmed: 'The number is correct.',
     },
     parts: {
-      title: 'What the rows do',
+      title: 'Changes by type',
       byCourse: (enrolments: string) => `${enrolments}, course by course`,
       show: 'Show',
       choose: 'Choose',
-      nothing: 'No row changes anything. The LMS counts such rows all the same.',
+      nothing: 'None of these rows changes anything. The LMS still counts them as imported.',
     },
     courses: {
       label: 'Courses of the file',
       name: 'Course and person',
       role: 'Role and section',
       does: 'What happens',
-      doing: (count: number, doing: string) => `${n(count)} ${doing}`,
+      doing: (count: number, doing: string) => `${grouped(count)} ${doing}`,
       rows,
       counts: (count: number) => counted(count, 'course', 'courses'),
       loading: 'Loading the rows …',
       moreRows: 'More rows',
       failed: 'The courses could not be loaded.',
-      shown: (count: number, all: number) => `${n(count)} of ${n(all)} courses`,
+      shown: (count: number, all: number) => `${grouped(count)} of ${grouped(all)} courses`,
       more: 'Show more courses',
     },
     rows: {
       search: 'Find in these rows',
-      none: 'No row fits.',
+      none: 'No rows match.',
       failed: 'The rows could not be loaded.',
-      shown: (count: number, all: number) => `${n(count)} of ${rows(all)}`,
+      shown: (count: number, all: number) => `${grouped(count)} of ${rows(all)}`,
       more: 'Show more rows',
       before: (value: string) => `before: ${value}`,
       empty: 'empty',
@@ -254,27 +298,28 @@ export const texts = {
         `${name}: ${before ?? 'empty'} → ${after ?? 'empty'}`,
       columns: {
         row: 'Row',
+        file: 'File',
         of: (kind: SisKind) => OF[kind] ?? 'Name',
         in: (kind: SisKind) =>
           kind === 'group_membership' ? 'Group' : kind === 'group' ? 'Category' : 'Course',
-        changes: 'What changes',
-        becomes: 'What it will be',
+        changes: 'Change',
+        becomes: 'New value',
         why: 'Note',
       },
     },
-    confirmBlocked: (count: number) => `Type ${n(count)} in the field above to go on.`,
+    confirmBlocked: (count: number) => `Type ${grouped(count)} in the field above to continue.`,
     files: 'Files in the zip',
     partColumns: { name: 'File', kind: 'Kind', rows: 'Rows' },
     previewOf: 'Preview of',
     preview: (kind: string) => `First rows: ${kind}`,
     previewNote: (shown: number, all: number) =>
       shown < all
-        ? `The first ${n(shown)} of ${rows(all)}.`
+        ? `The first ${grouped(shown)} of ${rows(all)}.`
         : all === 1
           ? 'The only row.'
           : `All ${rows(all)}.`,
     previewRow: 'Row',
-    sentTitle: 'This file has been submitted already',
+    sentTitle: 'This file has already been submitted',
     sentText: 'It was submitted from another tab or window. It is not sent again.',
     sentFollow: 'Follow the import',
   },

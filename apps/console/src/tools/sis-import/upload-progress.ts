@@ -2,7 +2,7 @@
 import { advance, type Pace } from '../../components/Job/pace.ts';
 
 const UPLOAD = 'upload';
-/** Every byte has arrived, and the server is at work on the rows; nobody knows how long that takes. */
+/** Every byte has arrived, and the server is at work on the rows; no one knows how long that takes. */
 const CHECK = 'check';
 
 /** @param size of the file in bytes */

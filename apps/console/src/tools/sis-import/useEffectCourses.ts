@@ -49,7 +49,7 @@ export function useEffectCourses(of: EffectOf) {
   const pages = query.data?.pages;
   const courses = useMemo(() => (pages ?? []).flatMap((page) => page.courses), [pages]);
   const first = courses[0]?.place;
-  // The first course stands open.
+  // The first course is shown open.
   const wanted = useMemo(() => {
     const all = new Map(pagesOf);
     if (first !== undefined && !all.has(first)) all.set(first, 1);
@@ -94,7 +94,7 @@ export function useEffectCourses(of: EffectOf) {
   return { query, lines, all: pages?.[0]?.all ?? 0, fetchRows, rowsError: error, retryRows: retry };
 }
 
-/** The rows of enrolments in which a text stands, below their courses. */
+/** The rows of enrolments that contain a text, below their courses. */
 export function useFoundRows(of: EffectOf, text: string) {
   const query = useInfiniteQuery({
     queryKey: ['sis-effects', of.file, of.madeAt, 'rows', 'enrollment', of.does, 'text', text],

@@ -4,7 +4,7 @@ import type { SisFile } from '@lms-admin/contract/sis-files';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { getJson } from '../../api/client.ts';
-import { oddAnswer } from '../../api/errors.ts';
+import { unexpectedAnswer } from '../../api/errors.ts';
 import { cancelJob, jobsChanged, problemOf, startJob } from '../../api/jobs.ts';
 import { QUICK_POLL_MS } from '../../components/Job/job-watch.ts';
 import { hasEnded } from '../../components/Job/job-words.ts';
@@ -62,7 +62,7 @@ export function useEffectOf(
     if (known) told.current();
   }, [known]);
   const failed = seen !== null && ended && !done && seen.state !== 'cancelled';
-  const problem = failed ? (problemOf(seen) ?? oddAnswer(200, null)) : null;
+  const problem = failed ? (problemOf(seen) ?? unexpectedAnswer(200, null)) : null;
   return {
     plan: stored.data ?? null,
     watch,

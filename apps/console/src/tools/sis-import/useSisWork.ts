@@ -30,7 +30,7 @@ export function useSisWork(
   const [held, hold] = useState<File | null>(null);
   const announce = useAnnounce();
   const upload = useUpload(
-    // What is being mended is not uploaded once more.
+    // What is being corrected is not uploaded again.
     reviewing && (state.draft === null || state.prepared !== null),
     held,
     state.prepared,

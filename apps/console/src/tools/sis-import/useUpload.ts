@@ -39,7 +39,7 @@ const fileQuery = (id: string) =>
  * @param open whether the review is shown
  * @param file what was chosen; null after a reload
  * @param id of the uploaded file, null while there is none
- * @param onRefused the server keeps what was refused, to be mended
+ * @param onRefused the server keeps what was refused, to be corrected
  * @param onExpired the server does not keep the file any more
  */
 export function useUpload(
@@ -97,7 +97,7 @@ export function useUpload(
       },
     );
     return () => controller.abort();
-    // A new attempt is the same work once more.
+    // A new attempt is the same work again.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [open, file, id, attempt, client]);
 

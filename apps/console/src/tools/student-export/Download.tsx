@@ -1,15 +1,17 @@
+import type { JobDetail } from '@lms-admin/contract/jobs';
 import { messages } from '@lms-admin/contract/messages';
 import { studentExportMessages } from '@lms-admin/contract/messages/student-export';
 import { STUDENT_EXPORT, type StudentExportRequest } from '@lms-admin/contract/student-export';
+import { grouped } from '@lms-admin/domain/numbers';
 import { exportColumns } from '@lms-admin/domain/student-export';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { jobFilePath, jobsChanged, problemOf, startJob } from '../../api/jobs.ts';
+import { jobFilePath, jobStartQuery, jobsChanged, problemOf } from '../../api/jobs.ts';
 import { useProfile } from '../../api/session.ts';
 import { useAnnounce } from '../../components/Announcer.tsx';
 import { Facts } from '../../components/Facts.tsx';
@@ -28,28 +30,61 @@ import { texts } from './texts.ts';
 import type { ExportWork } from './useExportWork.ts';
 
 const words = studentExportMessages;
-const n = (count: number) => count.toLocaleString('en-GB');
+type DownloadProps = ProgressProps<ExportState, ExportAction, ExportWork>;
 
 /**
  * Step 'Download' (EXP-11, EXP-12): the export is work of the server; its file is fetched once by itself, and again by the
  * link, also after a reload and from Activity.
  */
-export function Download({
-  state,
-  dispatch,
-  work,
-  onHome,
-}: ProgressProps<ExportState, ExportAction, ExportWork>) {
+export function Download(props: DownloadProps) {
+  const { state, dispatch, onHome } = props;
+  const { started, watch, pollNow, job, ended, href } = useExport(props);
+  const refused = started.error ?? watch.refusal;
+  const back = (
+    <Button variant="outlined" onClick={() => dispatch({ type: 'not-sent' })}>
+      {texts.review}
+    </Button>
+  );
+  return (
+    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      {refused !== null && !started.isFetching ? (
+        <ErrorState error={refused} title={texts.failed} onRetry={() => void started.refetch()} />
+      ) : job === null || !ended ? (
+        <>
+          <Typography>{words.downloading(state.format === 'csv' ? 'csv' : 'Excel')}</Typography>
+          <JobRunning watch={watch} onAgain={pollNow} start={texts.start} />
+        </>
+      ) : href !== null ? (
+        <Made job={job} href={href} groups={state.groups} />
+      ) : job.outcome === 'failed' ? (
+        <ErrorState error={problemOf(job)} title={texts.ended.failed} />
+      ) : (
+        <NoFile job={job} />
+      )}
+      {(ended || refused !== null) && (
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+          {href === null && back}
+          <Button variant={href === null ? 'text' : 'contained'} onClick={onHome}>
+            {messages.wizard.home}
+          </Button>
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+/** The export of the server, followed to its end; its file is fetched once. */
+function useExport({ state, dispatch, work }: Omit<DownloadProps, 'onHome'>) {
   const { time_zone } = useProfile().userProfile;
   const key = state.submission.key ?? '';
   const { number } = work.search;
   const started = useQuery({
-    ...startQuery(key, {
+    ...jobStartQuery(STUDENT_EXPORT, key, {
       course: number ?? 0,
       groups: state.groups,
       format: state.format,
       time_zone,
-    }),
+    } satisfies StudentExportRequest),
     enabled: number !== null,
   });
   const { state: watch, pollNow } = useJob(started.data?.id ?? null, QUICK_POLL_MS);
@@ -69,69 +104,43 @@ export function Download({
     announce(words.downloaded);
   }, [ended, href, dispatch, announce]);
 
-  const refused = started.error ?? watch.refusal;
-  const back = (
-    <Button variant="outlined" onClick={() => dispatch({ type: 'not-sent' })}>
-      {texts.review}
-    </Button>
-  );
+  return { started, watch, pollNow, job, ended, href };
+}
+
+/** The link to the file, and what is in it. */
+function Made({ job, href, groups }: { job: JobDetail; href: string; groups: boolean }) {
+  const [file] = job.files;
   return (
-    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
-      {refused !== null && !started.isFetching ? (
-        <ErrorState error={refused} title={texts.failed} onRetry={() => void started.refetch()} />
-      ) : job === null || !ended ? (
-        <>
-          <Typography>{words.downloading(state.format === 'csv' ? 'csv' : 'Excel')}</Typography>
-          <JobRunning watch={watch} onAgain={pollNow} start={texts.start} />
-        </>
-      ) : href !== null ? (
-        <>
-          <Alert severity="success" icon={<CheckIcon />}>
-            {words.downloaded}{' '}
-            <Link href={href} download>
-              {words.clickHere}
-            </Link>
-          </Alert>
-          {file !== undefined && (
-            <Facts
-              label={texts.receipt}
-              facts={[
-                [texts.what, job.label],
-                [texts.fileName, `${file.name}, ${sizeOf(file.bytes)}`],
-                ...job.figures.map(([what, count]) => [texts.figure(what), n(count)] as const),
-                [texts.columns, exportColumns(state.groups).join(' · ')],
-              ]}
-            />
-          )}
-          <Typography color="textSecondary" sx={{ maxWidth: '68ch' }}>
-            {texts.kept}
-          </Typography>
-          {job.note !== null && <Notice tone="warning" title={job.note} />}
-        </>
-      ) : job.outcome === 'failed' ? (
-        <ErrorState error={problemOf(job)} title={texts.ended.failed} />
-      ) : (
-        <Notice tone="info" title={job.outcome === 'cancelled' ? texts.ended.cancelled : texts.ended.notKept}>
-          <Typography>{job.outcome === 'cancelled' ? job.note : texts.notKeptNext}</Typography>
-        </Notice>
+    <>
+      <Alert severity="success" icon={<CheckIcon />}>
+        {words.downloaded}{' '}
+        <Link href={href} download>
+          {words.clickHere}
+        </Link>
+      </Alert>
+      {file !== undefined && (
+        <Facts
+          label={texts.receipt}
+          facts={[
+            [texts.what, job.label],
+            [texts.fileName, `${file.name}, ${sizeOf(file.bytes)}`],
+            ...job.figures.map(([what, count]) => [texts.figure(what), grouped(count)] as const),
+            [texts.columns, exportColumns(groups).join(' · ')],
+          ]}
+        />
       )}
-      {(ended || refused !== null) && (
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
-          {href === null && back}
-          <Button variant={href === null ? 'text' : 'contained'} onClick={onHome}>
-            {messages.wizard.home}
-          </Button>
-        </Box>
-      )}
-    </Box>
+      <Typography color="textSecondary" sx={{ maxWidth: '68ch' }}>
+        {texts.kept}
+      </Typography>
+      {job.note !== null && <Notice tone="warning" title={job.note} />}
+    </>
   );
 }
 
-function startQuery(key: string, input: StudentExportRequest) {
-  return queryOptions({
-    queryKey: ['job-start', STUDENT_EXPORT, key],
-    queryFn: ({ signal }) => startJob(STUDENT_EXPORT, { key, input }, signal),
-    // Once for each key, however often the page is opened.
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+function NoFile({ job }: { job: JobDetail }) {
+  return (
+    <Notice tone="info" title={job.outcome === 'cancelled' ? texts.ended.cancelled : texts.ended.notKept}>
+      <Typography>{job.outcome === 'cancelled' ? job.note : texts.notKeptNext}</Typography>
+    </Notice>
+  );
 }

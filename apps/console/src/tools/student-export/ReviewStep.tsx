@@ -1,5 +1,6 @@
 import type { CourseDetails } from '@lms-admin/contract/canvas-objects';
 import { studentExportMessages } from '@lms-admin/contract/messages/student-export';
+import { grouped } from '@lms-admin/domain/numbers';
 import {
   EXPORT_FORMATS,
   type ExportFormat,
@@ -72,7 +73,7 @@ function Course({ details }: { details: CourseDetails }) {
         [words.facts.by, name],
         [words.facts.code, details.course_code || '–'],
         [words.facts.sis, details.sis_course_id ?? '–'],
-        [words.facts.students, details.total_students.toLocaleString('en-GB')],
+        [words.facts.students, grouped(details.total_students)],
       ]}
     />
   );

@@ -19,9 +19,10 @@ export default defineWizard<ExportState, ExportAction, ExportWork>({
   steps: [
     {
       Screen: CourseStep,
-      missing: (_, { search: { number, choose } }) =>
-        // What was found is offered below the field.
-        choose !== null || number === null ? { message: words.needCourse, field: COURSE_FIELD } : null,
+      missing: (_, { search: { number, choose, none } }) =>
+        choose !== null || number === null
+          ? { message: choose ?? none ?? words.needCourse, field: COURSE_FIELD }
+          : null,
       blocked: (_, { search }) => whyNotFound(search),
     },
     {

@@ -30,7 +30,7 @@ export interface ExportWork {
 /** What a step of Course Student Export is given. */
 export type ExportStep = StepProps<ExportState, ExportAction, ExportWork>;
 
-/** The course that was named, read anew for each review (EXP-06, LMS-19). */
+/** The course that was named, read again for each review (EXP-06, LMS-19). */
 export function useExportWork(
   { course, format, wizard }: ExportState,
   dispatch: Dispatch<ExportAction | WizardAction>,

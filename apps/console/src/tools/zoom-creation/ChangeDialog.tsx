@@ -63,7 +63,9 @@ export function ChangeDialog({ course, rows, owners, say, changes, returnFocus }
   const preview = usePreview(isOpen && step === 1 ? change : null);
   const blocked = isHeld(changes) ? texts.running.asideBlocks : preview.blocked;
   // Where saving is refused since it has become untrue, what is new is marked.
-  const [told, setTold] = useState<{ of: string; said: readonly Said[] } | null>(null);
+  const [told, setTold] = useState<{ of: string; said: readonly Said[]; sent: readonly EventRow[] } | null>(
+    null,
+  );
   const [warning, setWarning] = useState<{ text: string; field: string } | null>(null);
   const [field, setField] = useState('');
   function warn(text: string, about: string) {
@@ -77,7 +79,7 @@ export function ChangeDialog({ course, rows, owners, say, changes, returnFocus }
     if (missing !== null) warn(missing.text, missing.field);
     else if (blocked !== null) announce(blocked, 'assertive');
     else if (change !== null && preview.seen !== null && !changes.starting) {
-      setTold({ of: JSON.stringify(change), said: previewWords(preview.seen, say) });
+      setTold({ of: JSON.stringify(change), said: previewWords(preview.seen, say), sent: chosen });
       changes.start({ change, digest: preview.seen.digest });
     }
   }
@@ -132,13 +134,14 @@ export function ChangeDialog({ course, rows, owners, say, changes, returnFocus }
               say={say}
               preview={preview}
               before={told !== null && told.of === JSON.stringify(change) ? told.said : null}
+              sent={told?.sent ?? NO_ROWS}
               changes={changes}
               onWarn={(text) => warn(text, PUBLISH_FIELDS.owner)}
               onRetry={handleSave}
             />
           )}
           {step === 2 && <ChangeWait watch={changes.watch} onAgain={changes.pollNow} />}
-          {step === 3 && state.saved !== null && <ChangeSaved saved={state.saved} />}
+          {step === 3 && state.saved !== null && <ChangeSaved saved={state.saved} note={state.savedNote} />}
         </Box>
       </AppDialog>
       <DiscardDialog

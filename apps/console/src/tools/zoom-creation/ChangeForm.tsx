@@ -10,7 +10,15 @@ import { AsideNote } from './AsideNote.tsx';
 import { ChosenTable } from './ChosenTable.tsx';
 import type { Failure, View } from './course-state.ts';
 import { type EventRow, withoutProblems } from './event-rows.ts';
-import { doneWords, failedLines, failureNext, failureTitle, laterLines } from './failure-words.ts';
+import {
+  doneWords,
+  failedLines,
+  failureNext,
+  failureTitle,
+  goneLines,
+  laterLines,
+  stoppedLines,
+} from './failure-words.ts';
 import { MainEventField } from './MainEventField.tsx';
 import { PublishFields } from './PublishFields.tsx';
 import { hasNews, previewWords, type Said, type Sayers } from './preview-words.ts';
@@ -33,6 +41,8 @@ interface ChangeFormProps {
   preview: Preview;
   /** What was said when this change was last saved; null: it was not, or that is not known any more. */
   before: readonly Said[] | null;
+  /** The events as they were then. */
+  sent: readonly EventRow[];
   changes: Changes;
   onWarn: (text: string) => void;
   onRetry: () => void;
@@ -49,6 +59,7 @@ export function ChangeForm(props: ChangeFormProps) {
       preview={preview}
       say={say}
       before={before}
+      events={view.kind === 'unmerge' ? 1 : chosen.length}
       onLeaveOut={(problems) => {
         const left = withoutProblems(chosen, new Set(problems.map(({ event }) => event)));
         if (view.kind === 'unmerge' || left.length === chosen.length || left.length === 0) return null;
@@ -63,6 +74,7 @@ export function ChangeForm(props: ChangeFormProps) {
         <Failed
           failure={failure}
           selected={state.selected}
+          sent={props.sent}
           say={say}
           news={
             before === null || preview.seen === null ? null : hasNews(previewWords(preview.seen, say), before)
@@ -138,23 +150,30 @@ interface FailedProps {
   failure: Failure;
   /** The events that are selected now. */
   selected: ReadonlySet<number>;
+  /** The events as they were when it was saved. */
+  sent: readonly EventRow[];
   say: Sayers;
   /** Whether there is something new in what will happen; null: that is not known. */
   news: boolean | null;
-  /** It cannot be saved yet; why stands beside 'Save'. */
+  /** It cannot be saved yet; why is beside 'Save'. */
   waits: boolean;
   onRetry: () => void;
 }
 
 /** Which events failed, and why; the rest is done (OP-69). */
-function Failed({ failure, selected, say, news, waits, onRetry }: FailedProps) {
+function Failed({ failure, selected, sent, say, news, waits, onRetry }: FailedProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // What was pressed is gone with the wait.
     place.current?.focus();
   }, []);
   const failed = failedLines(failure, say.times);
-  const lines = [...failed, ...laterLines(failure, say.times)];
+  const lines = [
+    ...goneLines(failure, sent, say.times),
+    ...failed,
+    ...stoppedLines(failure, say.times),
+    ...laterLines(failure, say.times),
+  ];
   const done = doneWords(failure);
   return (
     <Box ref={place} tabIndex={-1} sx={{ outline: 'none' }}>
@@ -173,6 +192,7 @@ function Failed({ failure, selected, say, news, waits, onRetry }: FailedProps) {
         >
           {lines.length > 0 && <ShortList items={lines} more={texts.more} />}
           {done !== null && <Typography>{done}</Typography>}
+          {failure.more !== null && <Typography>{failure.more}</Typography>}
           <Typography>{failureNext(failure, news)}</Typography>
         </Notice>
       ) : (

@@ -38,13 +38,14 @@ export function ChangeWait({ watch, onAgain }: { watch: Watch<JobSeen>; onAgain:
 }
 
 /** Step 3: it is done, in the documented words. */
-export function ChangeSaved({ saved }: { saved: ZoomChange }) {
+export function ChangeSaved({ saved, note }: { saved: ZoomChange; note: string | null }) {
   return (
     <Box sx={{ display: 'grid', gap: 1, py: 1 }}>
       <Alert severity="success" icon={<CheckIcon />}>
         {zoomCreationMessages.publish.done}
       </Alert>
       <Typography color="textSecondary">{texts.saved.count(namedBy(saved).length)}</Typography>
+      {note !== null && <Typography>{note}</Typography>}
     </Box>
   );
 }

@@ -19,7 +19,7 @@ const FEW = 8;
 
 interface ChosenTableProps {
   title: string;
-  /** What stands there when there is none. */
+  /** What is there when there is none. */
   empty: string;
   rows: readonly EventRow[];
   say: Sayers;

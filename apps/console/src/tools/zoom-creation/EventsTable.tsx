@@ -5,6 +5,7 @@ import Typography from '@mui/material/Typography';
 import { useMemo, useState } from 'react';
 import { useSettings } from '../../api/queries.ts';
 import { DataTable } from '../../components/DataTable/DataTable.tsx';
+import { timesIn } from '../../components/moments.ts';
 import { EmptyState } from '../../components/States/EmptyState.tsx';
 import { dayOf, dayText } from './days.ts';
 import { columnsOf, timeOf } from './event-columns.tsx';
@@ -35,12 +36,15 @@ export interface EventsTableProps {
   onUnmerge: (row: EventRow) => void;
 }
 
-/** The calendar table (ZC-06 to ZC-14): what belongs to an event stands below it, and cannot be selected (OP-66). */
+/** The calendar table (ZC-06 to ZC-14): what belongs to an event is below it, and cannot be selected (OP-66). */
 export function EventsTable(props: EventsTableProps) {
   const { rows, loaded, loading, from, onFrom, zone, say, selected, onSelect, onUnmerge } = props;
   const lms = useSettings()?.lms_url ?? null;
   const { times, host } = say;
-  const columns = useMemo(() => columnsOf({ lms, times, host, onUnmerge }), [lms, times, host, onUnmerge]);
+  const columns = useMemo(
+    () => columnsOf({ lms, zone, times, host, onUnmerge }),
+    [lms, zone, times, host, onUnmerge],
+  );
   const arriving = loading && loaded?.done === false;
   const waiting = loading && rows.length === 0 && loaded?.done !== true;
   return (
@@ -50,7 +54,7 @@ export function EventsTable(props: EventsTableProps) {
           {words.tableTitle(dayText(from))}
         </Typography>
         <Typography variant="body2" color="textSecondary">
-          {texts.dialog.zone(zone)}
+          {timesIn(zone)}
         </Typography>
         <Typography variant="body2" role="status" sx={{ ml: 'auto', minHeight: 20 }}>
           {waiting ? words.loading : ''}

@@ -24,7 +24,7 @@ interface LookupFormProps {
 export function LookupForm({ course, busy, refused, onRefused, onFind }: LookupFormProps) {
   const [typed, setTyped] = useState(course === null ? '' : String(course));
   const search = useCourseSearch(typed);
-  const { number, looking, choose } = search;
+  const { number, looking, choose, none } = search;
   // Enter before the course has been found waits for it.
   const entered = useRef(false);
   function find() {
@@ -68,7 +68,7 @@ export function LookupForm({ course, busy, refused, onRefused, onFind }: LookupF
             onRefused(false);
           }}
           search={search}
-          refused={refused ? (choose === null ? texts.needCourse : texts.chooseCourse) : null}
+          refused={refused ? (choose ?? none ?? texts.needCourse) : null}
         />
       </Box>
       <Button type="submit" variant="contained" aria-disabled={busy} sx={{ height: 56, px: 3 }}>

@@ -133,7 +133,7 @@ function OwnerField({ owners, own, value, onChange }: OwnerFieldProps) {
       getOptionLabel={({ name }) => name}
       getOptionKey={({ email }) => email}
       isOptionEqualToValue={(one, other) => is(other.email)(one)}
-      // Found by the e-mail as well.
+      // Found by the email as well.
       filterOptions={(all, { inputValue }) => {
         const wanted = inputValue.trim().toLowerCase();
         return all.filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(wanted));

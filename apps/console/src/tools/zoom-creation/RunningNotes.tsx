@@ -11,7 +11,7 @@ import { ACTIVITY_PATH } from '../../components/Job/activity-path.ts';
 import { Notice, ShortList } from '../../components/Notice/Notice.tsx';
 import type { View } from './course-state.ts';
 import type { EventRow } from './event-rows.ts';
-import { doneWords, failureTitle, laterLines } from './failure-words.ts';
+import { doneWords, failureTitle, laterLines, stoppedLines } from './failure-words.ts';
 import { formOf } from './publish-form.ts';
 import { openChangesQuery } from './queries.ts';
 import { texts } from './texts.ts';
@@ -66,7 +66,7 @@ export function RunningNotes({ course, changes, chosen, owners, onOpen, times }:
       )}
       {saved !== null && (
         <Alert severity="success" icon={<CheckIcon />} action={dismiss}>
-          {zoomCreationMessages.publish.done}
+          {[zoomCreationMessages.publish.done, changes.state.savedNote].filter(Boolean).join(' ')}
         </Alert>
       )}
       {failure !== null && (
@@ -85,7 +85,8 @@ export function RunningNotes({ course, changes, chosen, owners, onOpen, times }:
           }
         >
           {failure.outcome === 'later' && <ShortList items={laterLines(failure, times)} more={texts.more} />}
-          {doneWords(failure)}
+          {failure.stopped.length > 0 && <ShortList items={stoppedLines(failure, times)} more={texts.more} />}
+          {[doneWords(failure), failure.more].filter(Boolean).join(' ')}
         </Notice>
       )}
       {running === null && other !== undefined && (

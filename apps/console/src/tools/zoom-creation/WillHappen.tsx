@@ -20,12 +20,14 @@ interface WillHappenProps {
   say: Sayers;
   /** What was said when saving was refused since it was no longer true; null: saving was not, or that is not known. */
   before: readonly Said[] | null;
+  /** How many events are selected for it. */
+  events: number;
   /** Lets go of the events that cannot be done; null where that leaves nothing, or nothing can be let go of. */
   onLeaveOut: ((problems: ZoomPreview['problems']) => (() => void) | null) | null;
 }
 
 /** Before the last press: in words and figures what saving will do (OP-102, OP-103, OP-104). */
-export function WillHappen({ preview, say, before, onLeaveOut }: WillHappenProps) {
+export function WillHappen({ preview, say, before, events, onLeaveOut }: WillHappenProps) {
   const { seen, working, error, again } = preview;
   const said = seen === null ? [] : marked(previewWords(seen, say), before);
   const heard = said.map(({ text }) => text).join(' ');
@@ -64,7 +66,7 @@ export function WillHappen({ preview, say, before, onLeaveOut }: WillHappenProps
           <ErrorState error={error} title={words.failed} onRetry={again} />
         )
       ) : seen === null ? (
-        <Typography color="textSecondary">{words.fill}</Typography>
+        <Typography color="textSecondary">{events === 0 ? words.none : words.fill}</Typography>
       ) : (
         said.map((one) => (
           <Sentence key={one.text} said={one}>

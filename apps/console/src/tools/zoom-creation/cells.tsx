@@ -159,13 +159,13 @@ export function Visibility({ row, tabIndex, onUnmerge }: CellProps & { onUnmerge
   );
 }
 
-/** The calendar file (ZC-10, OP-101); where the school opens Zoom's own address, in a new tab. */
-export function Download({ row: { event, title }, tabIndex }: CellProps) {
+/** The calendar file (ZC-10, OP-101), named by the day in the zone of the list; where the school opens Zoom's own address, in a new tab. */
+export function Download({ row: { event, title }, zone, tabIndex }: CellProps & { zone: string }) {
   if (event.ics === null) return <Quiet>{zoomCreationMessages.noIcs}</Quiet>;
   const own = event.ics.startsWith('/');
   return (
     <Link
-      href={event.ics}
+      href={own ? `${event.ics}?time_zone=${encodeURIComponent(zone)}` : event.ics}
       tabIndex={tabIndex}
       aria-label={texts.icsOf(title)}
       {...(own ? { download: '' } : { target: '_blank', rel: 'noopener noreferrer' })}

@@ -37,7 +37,15 @@ export interface Failure {
    */
   outcome: 'some' | 'all' | 'later' | 'cancelled' | 'unseen' | 'outdated';
   failed: ZoomChangeResult['failed'];
+  /** Events that the calendar of the course no longer has, where nothing was begun. */
+  gone: readonly number[];
   later: ZoomChangeResult['later'];
+  /** Events that were not done, or only in part, as the change was cancelled. */
+  stopped: ZoomChangeResult['stopped'];
+  /** What else is to be told of what was done, such as links that people have written and that stay. */
+  more: string | null;
+  /** How many are done and how many are not, in words, where the change was cancelled. */
+  note: string | null;
   problem: ApiError | null;
 }
 
@@ -50,8 +58,10 @@ export interface CourseState {
   aside: boolean;
   running: Running | null;
   failure: Failure | null;
-  /** The change that was done in full, until somebody has taken note of it. */
+  /** The change that was done in full, until someone has taken note of it. */
   saved: ZoomChange | null;
+  /** What else is to be told of it, such as that it was cancelled too late. */
+  savedNote: string | null;
 }
 
 export type CourseAction =
@@ -65,7 +75,7 @@ export type CourseAction =
   | { type: 'left' }
   | { type: 'started'; running: Running }
   | { type: 'ended'; job: JobDetail }
-  /** Nobody can see any more what became of it. */
+  /** No one can see any more what became of it. */
   | { type: 'unseen' }
   /** 'Done', or a note that was read. */
   | { type: 'noted' }
@@ -82,6 +92,7 @@ export function openState(running: Running | null, entries: CourseEntries | null
     running,
     failure: null,
     saved: null,
+    savedNote: null,
   };
 }
 
@@ -158,14 +169,16 @@ export function courseReducer(state: CourseState, action: CourseAction): CourseS
 }
 
 function ended(state: CourseState, asked: ZoomChange, job: JobDetail): CourseState {
-  if (job.outcome === 'done') return settled({ ...state, running: null, failure: null, saved: asked });
-  const { failed, later, outdated } = zoomChangeResult.safeParse(job.result).data ?? {
+  if (job.outcome === 'done')
+    return settled({ ...state, running: null, failure: null, saved: asked, savedNote: job.note });
+  const { failed, gone, later, outdated, stopped, more } = zoomChangeResult.safeParse(job.result).data ?? {
     ...NOTHING,
     outdated: false,
   };
-  const came = { ...NOTHING, asked, failed, later };
-  if (outdated) return withFailure(state, { ...came, outcome: 'outdated' });
-  if (job.outcome === 'cancelled') return withFailure(state, { ...came, outcome: 'cancelled' });
+  const came = { ...NOTHING, asked, failed, later, stopped, more };
+  if (outdated) return withFailure(state, { ...came, gone: gone ?? [], outcome: 'outdated' });
+  if (job.outcome === 'cancelled')
+    return withFailure(state, { ...came, outcome: 'cancelled', note: job.note });
   if (failed.length === 0 && later.length > 0)
     // There is nothing to do again: the form is left.
     return {
@@ -176,7 +189,15 @@ function ended(state: CourseState, asked: ZoomChange, job: JobDetail): CourseSta
   return withFailure(state, { ...came, outcome, problem: problemOf(job) });
 }
 
-const NOTHING: Pick<Failure, 'failed' | 'later' | 'problem'> = { failed: [], later: [], problem: null };
+const NOTHING: Pick<Failure, 'failed' | 'gone' | 'later' | 'stopped' | 'more' | 'note' | 'problem'> = {
+  failed: [],
+  gone: [],
+  later: [],
+  stopped: [],
+  more: null,
+  note: null,
+  problem: null,
+};
 
 function withFailure(state: CourseState, failure: Failure): CourseState {
   return settled({ ...state, running: null, failure, saved: null });
@@ -188,11 +209,12 @@ function settled(state: CourseState): CourseState {
   if (aside) return state;
   if (saved !== null) return { ...state, selected: without(selected, namedBy(saved)) };
   if (failure === null || failure.asked.change === 'unmerge') return state;
-  const { failed, later, outcome } = failure;
+  const { failed, gone, later, stopped, outcome } = failure;
   const named = namedBy(failure.asked);
   const left = new Set(later.map(({ event }) => event));
-  const all = outcome === 'later' ? [] : named.filter((id) => !left.has(id));
-  const still = failed.length > 0 ? named.filter((id) => failed.some(({ event }) => event === id)) : all;
+  const all = outcome === 'later' ? [] : named.filter((id) => !left.has(id) && !gone.includes(id));
+  const undone = new Set([...failed, ...stopped].map(({ event }) => event));
+  const still = undone.size > 0 ? named.filter((id) => undone.has(id)) : all;
   return { ...state, selected: new Set([...without(selected, named), ...still]) };
 }
 

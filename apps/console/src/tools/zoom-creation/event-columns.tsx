@@ -10,6 +10,8 @@ const names = zoomCreationMessages.columns;
 export interface ColumnsOf {
   /** Address of the LMS; null until it is known. */
   lms: string | null;
+  /** Of the times. */
+  zone: string;
   times: (row: EventRow['event']) => string;
   /** What a host is called. */
   host: (email: string) => string;
@@ -91,7 +93,7 @@ function eventColumns({ lms, times }: ColumnsOf): Column<EventRow>[] {
 }
 
 /** The meeting that it has in Zoom. */
-function meetingColumns({ host, onUnmerge }: ColumnsOf): Column<EventRow>[] {
+function meetingColumns({ zone, host, onUnmerge }: ColumnsOf): Column<EventRow>[] {
   return [
     {
       id: 'link',
@@ -134,7 +136,7 @@ function meetingColumns({ host, onUnmerge }: ColumnsOf): Column<EventRow>[] {
       searchable: false,
       width: '120px',
       minWidth: 120,
-      cell: (row, tabIndex) => <Download row={row} tabIndex={tabIndex} />,
+      cell: (row, tabIndex) => <Download row={row} zone={zone} tabIndex={tabIndex} />,
     },
   ];
 }

@@ -7,11 +7,11 @@ export interface EventRow {
   title: string;
   /** What makes it belong to another: `merged` with a main event, the `section`'s part of a course event. */
   kind: 'own' | 'merged' | 'section';
-  /** Whether it stands below the event that it belongs to, and not alone because that is not in the list. */
+  /** Whether it is below the event that it belongs to, and not alone because that is not in the list. */
   below: boolean;
-  /** E-mail of the host; of an event that is given section by section, that of the last section that has one: the others may be over. */
+  /** Email of the host; of an event that is given section by section, that of the last section that has one: the others may be over. */
   host: string | null;
-  /** E-mails of the alternative hosts. */
+  /** Emails of the alternative hosts. */
   coHosts: readonly string[];
   /** How many of the rows below are merged with it. */
   merged: number;
@@ -20,7 +20,7 @@ export interface EventRow {
   rows: readonly EventRow[];
 }
 
-// The synchroniser marks its own titles with characters that nobody sees.
+// The synchroniser marks its own titles with characters that no one sees.
 const UNSEEN = /[\u200b-\u200d\ufeff]+/g;
 
 /** A title as people read it. */
@@ -29,7 +29,7 @@ export function titleOf(title: string | null | undefined): string {
   return seen === '' ? texts.noTitle : seen;
 }
 
-/** The e-mails of a comma list. */
+/** The emails of a comma list. */
 export function emailsOf(list: string): string[] {
   return list
     .split(',')
@@ -79,7 +79,7 @@ function kindOf({ parent_event_id, zoom_parent_id }: ZoomEvent): EventRow['kind'
   return zoom_parent_id === null ? 'own' : 'merged';
 }
 
-/** The event that it stands below, where that is in the list; two that name each other stand by themselves. */
+/** The event that it is below, where that is in the list; two that name each other stand by themselves. */
 function parentOf(event: ZoomEvent, byId: ReadonlyMap<number, ZoomEvent>): number | null {
   const named = ({ parent_event_id, zoom_parent_id }: ZoomEvent) => parent_event_id ?? zoom_parent_id;
   const parent = named(event);

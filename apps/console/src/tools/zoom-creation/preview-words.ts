@@ -18,7 +18,7 @@ export interface Sayers {
   host: (email: string) => string;
   /** When an event is. */
   times: (of: { start_at: string | null }) => string;
-  /** A moment, such as when a host's day begins anew. */
+  /** A moment, such as when a host's day begins again. */
   moment: (iso: string | null) => string;
 }
 
@@ -30,7 +30,7 @@ export function previewWords(preview: ZoomPreview, sayers: Sayers): Said[] {
     ...waitingWords(preview, named),
     ...changeWords(preview, named),
     ...linkWords(preview, named),
-    ...look(preview.over, words.over(preview.over.length), named.event),
+    ...overWords(preview, named),
     ...coHostWords(preview.co_hosts, named.event, named.host),
     ...look(
       preview.running,
@@ -82,37 +82,57 @@ function waitingWords({ waiting }: ZoomPreview, { event, moment }: Named): Said[
     words.waitingOne(event(of), of.by, of.until && moment(of.until));
   const stay = waiting.filter(({ main }) => main);
   const replaced = waiting.filter(({ main }) => !main);
-  return [...look(replaced, words.waiting(replaced.length), one), ...look(stay, words.waitingMain, one)];
+  return [
+    ...look(replaced, words.waiting(eventsIn(replaced), replaced.length), one),
+    ...look(stay, words.waitingMain, one),
+  ];
 }
 
 /** Meetings and events that change, and what students see of it. */
 function changeWords(preview: ZoomPreview, { event }: Named): Said[] {
   const { make, update, unchanged, appear, disappear, problems } = preview;
   const does = doesAnything(preview);
+  // Students see the link of these, in words of a person.
+  const left = new Set(preview.left.map((one) => one.event));
   return [
     ...(make > 0 ? [say(words.make(make))] : []),
     ...(update > 0 ? [say(words.update(update))] : []),
-    ...(does || problems.length > 0 ? [] : [say(words.nothing)]),
+    ...(does || problems.length > 0 ? [] : [say(left.size > 0 ? words.nothingOfOurs : words.nothing)]),
     ...(does && unchanged > 0 ? [say(words.unchanged(unchanged))] : []),
-    ...(appear > 0 ? [say(words.appear(appear))] : []),
-    ...(disappear > 0 ? [say(words.disappear(disappear))] : []),
+    ...(appear > 0 ? [say(words.appear(appear, preview.appear_events ?? appear))] : []),
+    ...(disappear > 0 ? [say(words.disappear(disappear, preview.disappear_events ?? disappear))] : []),
     ...(['missing', 'edited', 'outdated'] as const).flatMap((how) => {
       const found = preview.texts.filter((one) => one.how === how);
       return look(found, words.texts[how](found.length), event);
     }),
-    ...[true, false].flatMap((visible) => {
-      const some = preview.set.filter((one) => one.visible === visible);
-      const text = visible ? words.set.published : words.set.hidden;
-      return look(some, text(some.length), event);
+    ...(['published', 'unknown', 'hidden', 'left'] as const).flatMap((how) => {
+      const some = preview.set.filter((one) => how === setAs(one, left));
+      return look(some, words.set[how](some.length), event);
     }),
     ...(does && isSameForStudents(preview) ? [say(words.sameForStudents)] : []),
   ];
 }
 
+function setAs({ visible, known, event }: ZoomPreview['set'][number], left: ReadonlySet<number>) {
+  // The list shows one that is not known as published: its link is in the LMS.
+  if (visible) return known ? 'published' : 'unknown';
+  return left.has(event) ? 'left' : 'hidden';
+}
+
+/** Sections that are over: those that keep their meeting, and those that have none to keep. */
+function overWords({ over }: ZoomPreview, { event }: Named): Said[] {
+  const kept = over.filter(({ meeting }) => meeting);
+  const without = over.filter(({ meeting }) => !meeting);
+  return [
+    ...look(kept, words.over(kept.length), event),
+    ...look(without, words.overWithout(without.length), event),
+  ];
+}
+
 /** Join links that become others, and what is left of those that there are. */
-function linkWords({ links, former, left }: ZoomPreview, { event, host }: Named): Said[] {
-  const someone = (email: string | null) => (email === null ? words.nobody : host(email));
-  const own = links.filter(({ why, from }) => why === 'merge' && from !== null).length;
+function linkWords({ links, removed, former, left }: ZoomPreview, { event, host }: Named): Said[] {
+  const someone = (email: string | null) => (email === null ? words.noOne : host(email));
+  const own = links.filter(({ why, from }) => isMerge(why) && from !== null).length;
   const some = (which: ZoomPreview['links'], text: (count: number) => string) =>
     look(
       which,
@@ -128,7 +148,7 @@ function linkWords({ links, former, left }: ZoomPreview, { event, host }: Named)
     ),
     ...some(first, words.firstLinks),
     ...some(none, words.noLinks),
-    ...(links.some(({ why }) => why === 'host') ? [say(words.replaced)] : []),
+    ...(removed > 0 && links.some(({ why }) => why === 'host') ? [say(words.removed(removed))] : []),
     ...look(left, words.left(left.length), event),
     ...look(
       former,
@@ -144,8 +164,11 @@ type Link = ZoomPreview['links'][number];
 /** Whether it had none before that another one could take the place of. */
 const isFirst = ({ why, from }: Link) => from === null && (why === 'merge' || why === 'written');
 
+const isMerge = (why: Link['why']) => why === 'merge' || why === 'merge-hidden';
+
 /** Whether it has none afterwards. */
-const isEnd = ({ why, to }: Link) => why === 'unmerge' && to === null;
+const isEnd = ({ why, to }: Link) =>
+  why === 'unmerge-none' || why === 'merge-hidden' || (why === 'unmerge' && to === null);
 
 function basicWords({ basic }: ZoomPreview): Said[] {
   if (basic === null) return [];
@@ -197,7 +220,7 @@ export function hasNews(said: readonly Said[], before: readonly Said[]): boolean
 }
 
 /** Whether there are reasons against all of it: nothing is done by saving, and nothing is well as it is. */
-export function isHopeless(preview: ZoomPreview): boolean {
+export function nothingPossible(preview: ZoomPreview): boolean {
   return preview.problems.length > 0 && !doesAnything(preview) && preview.unchanged === 0;
 }
 
@@ -232,7 +255,7 @@ function coHostWords(
   });
   const stay = all
     .filter((one) => !isChanged(one))
-    .map((one) => `${event(one)}: ${one.to.length > 0 ? namesOf(one.to) : words.nobody}.`);
+    .map((one) => `${event(one)}: ${one.to.length > 0 ? namesOf(one.to) : words.noOne}.`);
   return [
     ...(changed.length > 0
       ? [{ tone: 'look' as const, text: words.coHosts.change(changed.length), items: changed }]

@@ -10,10 +10,10 @@ import type { EventRow } from './event-rows.ts';
 const words = zoomCreationMessages.publish;
 
 export const publishForm = z.object({
-  /** Whether somebody else than the default account owns the meetings. */
+  /** Whether someone else than the default account owns the meetings. */
   own: z.boolean(),
   visible: z.boolean(),
-  /** E-mail; null where the field was emptied. */
+  /** Email; null where the field was emptied. */
   owner: z.string().nullable(),
   coHosts: chipsState,
   /** The alternative hosts that the selected events have in common; null: they differ, and what is entered holds for all. */
@@ -23,7 +23,7 @@ export type PublishForm = z.infer<typeof publishForm>;
 
 const same = (one: string, other: string) => emailKey(one) === emailKey(other);
 
-/** Whether a host is the placeholder: by e-mail, whatever it is called (OP-70). */
+/** Whether a host is the placeholder: by email, whatever it is called (OP-70). */
 export function isDefault(owner: string | null, standard: string): boolean {
   return owner !== null && same(owner, standard);
 }
@@ -58,7 +58,7 @@ export function startOf(chosen: readonly EventRow[], standard: string): PublishF
     coHostsThere: null,
   };
   const own = !isDefault(from.owner, standard);
-  // Nobody sees a link of the placeholder: what says otherwise is older than this rule.
+  // No one sees a link of the placeholder: what says otherwise is older than this rule.
   return { ...from, own, visible: from.visible && own };
 }
 

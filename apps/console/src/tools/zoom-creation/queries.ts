@@ -50,7 +50,7 @@ export const eventsQuery = (course: number, from: string) =>
       }
       return { events, done: true };
     },
-    // What others have changed meanwhile is looked at anew whenever the course is opened.
+    // What others have changed meanwhile is looked at again whenever the course is opened.
     staleTime: 0,
   });
 
@@ -85,7 +85,7 @@ export const openChangesQuery = (course: number) =>
     retry: false,
   });
 
-/** After a change: what is shown of the course, and of the hosts' days, is read anew. */
+/** After a change: what is shown of the course, and of the hosts' days, is read again. */
 export async function renewCourse(course: number): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: ['zoom', 'events', course] }),

@@ -11,7 +11,7 @@ const TOOL = 'zoom-creation';
 const shape = { runs: z.record(z.string(), z.object({ job: z.string(), asked: zoomChange })) };
 const NONE: { runs: Record<string, Running> } = { runs: {} };
 
-/** The change of a course that nobody has taken note of yet. */
+/** The change of a course that no one has taken note of yet. */
 export function storedRun(course: number): Running | null {
   return readStored(TOOL, shape, NONE).runs[course] ?? null;
 }

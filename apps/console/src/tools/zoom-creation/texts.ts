@@ -1,6 +1,8 @@
 /** Words of ours in Zoom Creation, beside the documented ones of the message table. */
-const n = (count: number) => count.toLocaleString('en-GB');
-const counted = (count: number, one: string, many = `${one}s`) => `${n(count)} ${count === 1 ? one : many}`;
+import { grouped } from '@lms-admin/domain/numbers';
+
+const counted = (count: number, one: string, many = `${one}s`) =>
+  `${grouped(count)} ${count === 1 ? one : many}`;
 const events = (count: number) => counted(count, 'event');
 
 /** Joins words as a sentence does: 'a, b and c'. */
@@ -15,9 +17,8 @@ export const texts = {
   find: 'Open the course',
   needCourse:
     'Please type the number of a course, its SIS ID or a part of its name, or paste the address of one of its pages.',
-  chooseCourse: 'Please type the number of a course, or choose one of those below.',
   notFoundNext:
-    'Look at the number once more: it is the 1234 in …/courses/1234 of the course. It may also lie outside your accounts.',
+    'Check the number: it is the 1234 in …/courses/1234 of the course. You may not have access to the course.',
   failedNext: 'Nothing was changed.',
   looking: 'Looking up the course',
   start: 'No course is open yet.',
@@ -25,17 +26,16 @@ export const texts = {
     'Type its number, its SIS ID or a part of its name, or paste the address of one of its pages. Its calendar is shown here, from today for 30 days or from another day.',
   zoom: {
     failed: 'Zoom cannot be used at the moment.',
-    failedNext: 'You can see the events of a course meanwhile, but you cannot change their meetings.',
+    failedNext: 'You can see the events of a course, but you cannot change their meetings.',
   },
   dialog: {
     close: 'Close',
-    kept: 'What was saved stays. What is only selected is let go when you close.',
-    zone: (zone: string) => `Times in ${zone.replaceAll('_', ' ')}`,
+    kept: 'Saved changes are kept. Your selection is cleared when you close this dialog.',
     needSelection: 'Select the events to merge first.',
     from: 'From',
     search: 'Search events',
     failed: 'Not all events could be read.',
-    none: 'There is no event in these 30 days. Choose another day, or look at the calendar of the course in the LMS.',
+    none: 'No events in these 30 days. Choose another day, or check the calendar of the course in the LMS.',
     loaded: 'events loaded',
     label: 'Calendar events',
   },
@@ -61,26 +61,26 @@ export const texts = {
   unmergeOf: (title: string) => `Unmerge ${title}`,
   ics: 'Download',
   icsOf: (title: string) => `Download the calendar file of ${title}`,
-  moreHosts: (count: number) => `+${n(count)}`,
-  left: (count: number) => `${n(count)} left today`,
+  moreHosts: (count: number) => `+${grouped(count)}`,
+  left: (count: number) => `${grouped(count)} left today`,
   publish: {
     badge: (count: number) => `${events(count)} selected`,
-    ownerHint: 'Off: the placeholder account hosts, and no student sees a link.',
+    ownerHint: 'Off: the placeholder account is the host, and students do not see a link.',
     visibleHint: 'On: students see the join link in the event in the LMS.',
     coHosts: 'Alternative hosts',
     coHostsHint:
-      'E-mail addresses of who can start the meetings as well. Enter, Tab or a comma ends each. Left as they are, meetings keep those that they have in Zoom.',
+      'People who can also start the meetings. Press Enter, Tab or comma after each email address. If you change nothing, meetings keep the alternative hosts that they have in Zoom.',
     ownerField:
-      'Type a name or an e-mail. Beside each: what Zoom still lets this host create or change today.',
-    ownerOff: 'Switch Owner on to choose a host.',
-    noOwners: 'Nobody of this name may host.',
+      'Type a name or an email. The number beside each host is how many Zoom changes the host has left today.',
+    ownerOff: 'Turn on “Owner” to choose a host.',
+    noOwners: 'No possible host has this name.',
     differ:
-      'The selected events have different hosts, alternative hosts or visibility. This form starts from the default, and what you save holds for all of them.',
+      'The selected events have different hosts, alternative hosts or visibility. This form shows the defaults. What you save applies to all of them.',
     none: 'No event is selected. Close this, and select some in the table.',
   },
   merge: {
     intro: 'The events below join the meeting of the main event. All of them then have one link.',
-    mainHint: 'Events with a Zoom link that are not among those selected.',
+    mainHint: 'Events with a Zoom link that are not selected.',
     noMain: 'No other event in these 30 days has a Zoom link. Publish one first, or choose another day.',
     children: 'Events to merge',
     badge: (count: number) => `${events(count)} selected`,
@@ -88,100 +88,119 @@ export const texts = {
   unmergeDialog: {
     title: 'Unmerge Zoom Link',
     intro: (title: string, main: string) =>
-      `${title} leaves the meeting of ${main}. It gets back the meeting that it had before, where Zoom still has it.`,
+      `${title} leaves the meeting of ${main}. It gets its former meeting back if Zoom still has it.`,
     main: 'its main event',
   },
   will: {
     title: 'What will happen',
-    working: 'Working out what will happen',
-    failed: 'What will happen could not be worked out.',
+    working: 'Preparing the preview',
+    failed: 'The preview could not be prepared.',
     first: 'Please wait until it is worked out what will happen.',
-    refused: 'Change what is said above; then it can be saved.',
-    notWorked: 'It could not be worked out what will happen, so nothing can be saved. Try again above.',
-    cannot: 'None of this can be done. The reasons stand above.',
+    refused: 'Resolve the problems above before you save.',
+    notWorked: 'The preview could not be prepared, so nothing can be saved. Try again above.',
+    cannot: 'None of these changes can be made. See the reasons above.',
     fill: 'Complete the form to see what will happen.',
-    make: (count: number) => `${counted(count, 'meeting')} will be made in Zoom.`,
+    none: 'No event is selected, so nothing will happen.',
+    make: (count: number) => `${counted(count, 'meeting')} will be created in Zoom.`,
     update: (count: number) => `${counted(count, 'meeting')} will be changed in Zoom.`,
     unchanged: (count: number) =>
-      count === 1 ? '1 meeting stays as it is in Zoom.' : `${n(count)} meetings stay as they are in Zoom.`,
-    nothing: 'Nothing has to be done: everything is as you want it already.',
-    appear: (count: number) =>
       count === 1
+        ? '1 meeting stays as it is in Zoom.'
+        : `${grouped(count)} meetings stay as they are in Zoom.`,
+    nothing: 'No changes are needed: everything is already as requested.',
+    nothingOfOurs: 'LMS Admin has nothing to change.',
+    /** @param of how many events the links are: sections have their own */
+    appear: (count: number, of: number) => {
+      if (count !== of) return `Students will see ${counted(count, 'link')} in the LMS, in ${events(of)}.`;
+      return count === 1
         ? 'Students will see the link of 1 event in the LMS.'
-        : `Students will see the links of ${n(count)} events in the LMS.`,
-    disappear: (count: number) =>
-      count === 1
+        : `Students will see the links of ${grouped(count)} events in the LMS.`;
+    },
+    disappear: (count: number, of: number) => {
+      if (count !== of)
+        return `Students will no longer see ${counted(count, 'link')} in the LMS, in ${events(of)}.`;
+      return count === 1
         ? 'Students will no longer see the link of 1 event in the LMS.'
-        : `Students will no longer see the links of ${n(count)} events in the LMS.`,
+        : `Students will no longer see the links of ${grouped(count)} events in the LMS.`;
+    },
     texts: {
       missing: (count: number) =>
         count === 1
-          ? 'The link is missing in 1 event in the LMS, and is put back:'
-          : `The link is missing in ${n(count)} events in the LMS, and is put back:`,
+          ? 'The link is missing in 1 event in the LMS, and will be restored:'
+          : `The link is missing in ${grouped(count)} events in the LMS, and will be restored:`,
       edited: (count: number) =>
         count === 1
-          ? 'The link was edited in 1 event in the LMS, and is put right:'
-          : `The link was edited in ${n(count)} events in the LMS, and is put right:`,
+          ? 'The link was edited in 1 event in the LMS, and will be corrected:'
+          : `The link was edited in ${grouped(count)} events in the LMS, and will be corrected:`,
       outdated: (count: number) =>
         count === 1
-          ? 'The links in 1 event still name its sections as they were, and are brought up to date:'
-          : `The links in ${n(count)} events still name their sections as they were, and are brought up to date:`,
+          ? 'The links in 1 event still have the former names of its sections, and will be updated:'
+          : `The links in ${grouped(count)} events still have the former names of their sections, and will be updated:`,
     },
     set: {
       hidden: (count: number) =>
         count === 1
-          ? '1 event is published, but its link is not in the LMS. It will be hidden, so no run puts the link back:'
-          : `${n(count)} events are published, but their links are not in the LMS. They will be hidden, so no run puts the links back:`,
+          ? '1 event is published, but its link is not in the LMS. It will be hidden, so no run restores the link:'
+          : `${grouped(count)} events are published, but their links are not in the LMS. They will be hidden, so no run restores the links:`,
+      left: (count: number) => `${events(count)} will be set to Hidden:`,
+      unknown: (count: number) =>
+        count === 1
+          ? '1 event has a link in the LMS that LMS Admin does not know yet. It will be set to Published:'
+          : `${grouped(count)} events have links in the LMS that LMS Admin does not know yet. They will be set to Published:`,
       published: (count: number) =>
         count === 1
-          ? '1 event is hidden, but a link is in the LMS already. It will be set to Published:'
-          : `${n(count)} events are hidden, but links are in the LMS already. They will be set to Published:`,
+          ? '1 event is hidden, but a link is already in the LMS. It will be set to Published:'
+          : `${grouped(count)} events are hidden, but links are already in the LMS. They will be set to Published:`,
     },
-    sameForStudents: 'Which links students see stays the same.',
+    sameForStudents: 'The links that students see do not change.',
     links: (count: number) =>
       count === 1
         ? '1 event will have another join link:'
-        : `${n(count)} events will have another join link:`,
+        : `${grouped(count)} events will have another join link:`,
     firstLinks: (count: number) =>
-      count === 1 ? '1 event gets a join link:' : `${n(count)} events get a join link:`,
+      count === 1 ? '1 event gets a join link:' : `${grouped(count)} events get a join link:`,
     noLinks: (count: number) =>
-      count === 1 ? '1 event will have no join link:' : `${n(count)} events will have no join link:`,
-    replaced:
-      'The meetings that cannot be handed over are removed afterwards: copies of their links, as in other courses, stop working.',
+      count === 1 ? '1 event will have no join link:' : `${grouped(count)} events will have no join link:`,
+    removed: (count: number) =>
+      count === 1
+        ? '1 former meeting will be deleted in Zoom. Copies of its link, for example in other courses, will stop working.'
+        : `${grouped(count)} former meetings will be deleted in Zoom. Copies of their links, for example in other courses, will stop working.`,
     former: (count: number) =>
       count === 1
         ? 'The text of 1 event still has the former link. That meeting stays in Zoom with its former host until you correct the text in the LMS:'
-        : `The texts of ${n(count)} events still have a former link. Those meetings stay in Zoom with their former host until you correct the texts in the LMS:`,
+        : `The texts of ${grouped(count)} events still have a former link. Those meetings stay in Zoom with their former host until you correct the texts in the LMS:`,
     left: (count: number) =>
       count === 1
-        ? 'The text of 1 event still has a link to its meeting, in words that LMS Admin did not write. Students can join by it until you delete it in the LMS:'
-        : `The texts of ${n(count)} events still have a link to their meetings, in words that LMS Admin did not write. Students can join by it until you delete it in the LMS:`,
+        ? 'The text of 1 event still has a Zoom link, in words that LMS Admin did not write. Students can join by it until you delete it in the LMS:'
+        : `The texts of ${grouped(count)} events still have Zoom links, in words that LMS Admin did not write. Students can join by them until you delete them in the LMS:`,
     formerOf: (title: string) => `has the former link of ${title}.`,
     /** Of merged events. */
     ownMeetings: (count: number) =>
       count === 1
         ? 'The own meeting of 1 event stays in Zoom, for when the event is unmerged. Its link still opens it, so tell anyone who has the old link.'
-        : `The own meetings of ${n(count)} events stay in Zoom, for when the events are unmerged. Their links still open them, so tell anyone who has the old links.`,
+        : `The own meetings of ${grouped(count)} events stay in Zoom, for when the events are unmerged. Their links still open them, so tell anyone who has the old links.`,
     published: 'Students already have the present link.',
     why: {
       host: (from: string, to: string) =>
-        `the meeting cannot be handed over from ${from} to ${to}, so a new one is made.`,
+        `the meeting cannot be transferred from ${from} to ${to}, so a new one is created.`,
       merge: 'it gets the link of the main event.',
-      unmerge: 'it gets a link of its own again.',
+      'merge-hidden': 'it gets the meeting of the main event, but no link until you publish the main event.',
+      unmerge: 'it gets its own link again.',
       without:
         'the meeting that it had before is no longer in Zoom, or its host is not active there, so it has no link until you publish it again.',
-      written: 'a link that a person wrote into it stays there beside the new one.',
+      'unmerge-none': 'it has never had a meeting of its own, so it has no link until you publish it.',
+      written: 'a link that a person has entered there is kept beside the new one.',
       copied: 'the link that was copied into it from another event is removed.',
       passcode: 'the passcode of its meeting was changed in Zoom, so its link is another one.',
       sections:
         'it is given to other sections than before, so another link takes the place of the present one. The meeting of that one stays in Zoom.',
-      gone: 'its meeting is no longer in Zoom, or its host is not active there, so a new one is made.',
+      gone: 'its meeting is no longer in Zoom, or its host is not active there, so a new one is created.',
     },
-    nobody: 'nobody',
+    noOne: 'no one',
     running: (count: number) =>
       count === 1
         ? '1 event is under way. People may be in its meeting now:'
-        : `${n(count)} events are under way. People may be in their meetings now:`,
+        : `${grouped(count)} events are under way. People may be in their meetings now:`,
     runningHost: 'the meeting gets another host while it runs.',
     runningLink: 'the event gets another link, and people who join from now on are in another meeting.',
     runningStays: 'Zoom does not delete the present meeting while it runs: a later run of the course does.',
@@ -189,30 +208,30 @@ export const texts = {
       change: (count: number) =>
         count === 1
           ? 'The alternative hosts of 1 event change:'
-          : `The alternative hosts of ${n(count)} events change:`,
+          : `The alternative hosts of ${grouped(count)} events change:`,
       gone: (names: string) => `${names} can no longer start it.`,
       unlicensed: (names: string) => `${names} can no longer start it, without a Zoom licence.`,
       come: (names: string) => `${names} can start it from now on.`,
       stay: (count: number) =>
         count === 1
           ? 'The alternative hosts of 1 meeting were changed in Zoom. These stay:'
-          : `The alternative hosts of ${n(count)} meetings were changed in Zoom. These stay:`,
+          : `The alternative hosts of ${grouped(count)} meetings were changed in Zoom. These stay:`,
     },
     basic: (name: string, all: number, long: number) => {
       const ends = `${name} has a Basic account in Zoom, without a licence: Zoom ends its meetings after 40 minutes.`;
       if (long === 0) return ends;
       return long === 1
         ? `${ends} 1 of ${events(all)} lasts longer.`
-        : `${ends} ${n(long)} of ${events(all)} last longer.`;
+        : `${ends} ${grouped(long)} of ${events(all)} last longer.`;
     },
     basicMeans: [
       'A Basic account can hold one meeting at a time.',
-      'Its meetings cannot be handed over to another host: with another host, the link changes.',
+      'Its meetings cannot be transferred: with another host, the link changes.',
     ],
     clashes: (count: number) =>
       count === 1
         ? '1 event is at the same time as another meeting of its host:'
-        : `${n(count)} events are at the same time as another meeting of their host:`,
+        : `${grouped(count)} events are at the same time as another meeting of their host:`,
     clash: {
       event: (host: string, title: string, when: string) => `${host} also hosts ${title} (${when}).`,
       course: (host: string, title: string, course: string, when: string) =>
@@ -226,23 +245,25 @@ export const texts = {
     elsewhere: (count: number) =>
       count === 1
         ? '1 event is one reservation in the timetable with an event of another course that has another host. The two courses will be in different meetings:'
-        : `${n(count)} events are one reservation in the timetable with an event of another course that has another host. The courses will be in different meetings:`,
+        : `${grouped(count)} events are one reservation in the timetable with an event of another course that has another host. The courses will be in different meetings:`,
     elsewhereOne: (host: string, title: string, course: string) => `${host} hosts ${title} in ${course}.`,
     elsewhereUnnamed: 'someone else hosts it in a course that you cannot see.',
     unchecked: 'LMS Admin could not check in Zoom whether the host has other meetings at these times.',
     shared: (count: number) =>
       count === 1
         ? '1 event that you did not select shares a meeting, and changes with it:'
-        : `${n(count)} events that you did not select share a meeting, and change with it:`,
+        : `${grouped(count)} events that you did not select share a meeting, and change with it:`,
     sharedWith: (title: string) => `shares the meeting of ${title}`,
     host: (name: string, needed: number, left: number) =>
-      `${name}: ${n(needed)} of the ${n(left)} creations and changes that are left today.`,
+      `${name}: this uses ${grouped(needed)} of the ${grouped(left)} Zoom changes left today.`,
     wait: (name: string, needed: number, left: number, wait: number, until: string) =>
-      `${name}: ${n(needed)} needed, ${n(left)} left today. ${events(wait)} ${wait === 1 ? 'has' : 'have'} to wait until ${until}; the work then goes on by itself.`,
-    waiting: (count: number) =>
-      count === 1
-        ? 'An earlier change of 1 event has not been made yet. This change applies instead:'
-        : `Earlier changes of ${n(count)} events have not been made yet. This change applies instead:`,
+      `${name}: ${grouped(needed)} needed, ${grouped(left)} left today. ${events(wait)} ${wait === 1 ? 'has' : 'have'} to wait until ${until}. The work then continues automatically.`,
+    /** @param changes at least one of each event */
+    waiting: (count: number, changes: number) => {
+      if (changes === 1)
+        return 'An earlier change of 1 event has not been made yet. This change applies instead. If the earlier one is made before this one begins, this one is not saved, and you can look again:';
+      return `Earlier changes of ${events(count)} have not been made yet. This change applies instead. If one of them is made before this one begins, this one is not saved, and you can look again:`;
+    },
     waitingMain:
       'The main event has an earlier change that has not been made yet. It will still be made, and then holds for the merged events as well:',
     waitingOne: (event: string, by: string, until: string | null) =>
@@ -254,22 +275,27 @@ export const texts = {
     over: (count: number) =>
       count === 1
         ? '1 section is over. Its meeting stays as it is:'
-        : `${n(count)} sections are over. Their meetings stay as they are:`,
-    leaveOut: 'Leave these out',
+        : `${grouped(count)} sections are over. Their meetings stay as they are:`,
+    overWithout: (count: number) =>
+      count === 1
+        ? '1 section is over and gets no meeting:'
+        : `${grouped(count)} sections are over and get no meeting:`,
+    leaveOut: 'Skip these',
     isNew: (text: string) => `New: ${text}`,
   },
-  more: (count: number) => `and ${n(count)} more`,
+  more: (count: number) => `and ${grouped(count)} more`,
   wait: {
     title: 'Saving',
     start: 'Starting',
     cancel: 'Cancel the save',
-    leave: 'You may close this, or leave the page: it goes on, and is in',
+    leave: 'You can close this dialog or leave the page. The work continues. Follow it in',
     activity: 'Activity',
-    away: 'Close, it goes on',
+    away: 'Close (keeps saving)',
   },
   saved: {
     title: 'Saved',
-    count: (count: number) => `${events(count)} in all.`,
+    count: (count: number) =>
+      `${counted(count, 'selected event')}, with ${count === 1 ? 'its' : 'their'} sections and merged events.`,
   },
   running: {
     title: 'A change of this course is still running.',
@@ -281,7 +307,7 @@ export const texts = {
     asideBlocks: 'Another change is still running.',
     asideDone: 'The other change was saved.',
     asideFailed: (title: string) => `The other change: ${title}`,
-    asideNext: 'Close this form to look at it.',
+    asideNext: 'Close this form to see it.',
   },
   failure: {
     some: (count: number) => `${events(count)} could not be changed.`,
@@ -289,35 +315,41 @@ export const texts = {
     others: (count: number) =>
       count === 1
         ? 'The other event was changed as you wanted.'
-        : `The other ${n(count)} events were changed as you wanted.`,
+        : `The other ${grouped(count)} events were changed as you wanted.`,
     later: (count: number) =>
       count === 1
         ? '1 event was not changed, since a later change applies to it.'
-        : `${n(count)} events were not changed, since later changes apply to them.`,
+        : `${grouped(count)} events were not changed, since later changes apply to them.`,
     laterOne: (by: string) => `a later change by ${by} applies.`,
     unmerge: 'The event could not be unmerged.',
     all: (count: number) => `The change of ${events(count)} could not be finished.`,
     outdated: (count: number) =>
       count === 1
-        ? 'Nothing was saved: something about this event has changed since the preview.'
-        : 'Nothing was saved: something about these events has changed since the preview.',
-    lookAgain: 'Look at what will happen now, then save again.',
-    lookAtNew: 'Look at what will happen now: what is new there is marked. Then save again.',
-    sameWords:
-      'What will happen still reads the same, but the events are not as they were. Look at them, then save again.',
-    cancelled: (count: number) =>
-      `The change of ${events(count)} was cancelled; what was done before stays done.`,
+        ? 'Nothing was saved: this event has changed since the preview.'
+        : 'Nothing was saved: these events have changed since the preview.',
+    allGone: (count: number) =>
+      count === 1
+        ? 'Nothing was saved: the event is no longer in the calendar of the course.'
+        : 'Nothing was saved: the events are no longer in the calendar of the course.',
+    gone: (event: string) => `${event}: no longer in the calendar of the course in the LMS.`,
+    chooseOthers: 'Close this, and select other events in the table.',
+    lookAgain: 'Check the new preview, then save again.',
+    lookAtNew: 'Check the new preview, in which new items are marked. Then save again.',
+    sameWords: 'The preview reads the same, but the events have changed. Check them, then save again.',
+    cancelled: (count: number) => `The change of ${events(count)} was cancelled. Finished steps are kept.`,
+    stopped: 'not done.',
+    stoppedPart: 'done in part.',
     /** How many of these events are selected still: what is gone cannot be. */
     selected: (left: number, count: number) => {
       if (left === 0) return '';
-      if (left < count) return `${n(left)} of them ${left === 1 ? 'is' : 'are'} still selected.`;
+      if (left < count) return `${grouped(left)} of them ${left === 1 ? 'is' : 'are'} still selected.`;
       return count === 1 ? 'It is still selected.' : 'All of them are still selected.';
     },
-    next: 'Change the form where that helps, and save once more: what is done already is not done twice.',
+    next: 'Correct the form if needed, and save again. Finished steps are not repeated.',
     retry: 'Try again',
-    show: 'Look at it',
+    show: 'Show',
     dismiss: 'Dismiss',
-    notStarted: 'It could not be started. Nothing was changed.',
-    unseen: 'What came of the change cannot be seen any more.',
+    notStarted: 'The change could not be started. Nothing was changed.',
+    unseen: 'The result of the change is no longer available.',
   },
 } as const;

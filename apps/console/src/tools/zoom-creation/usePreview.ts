@@ -1,8 +1,9 @@
 import type { ZoomChange, ZoomPreview } from '@lms-admin/contract/zoom';
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { useSettled } from '../../components/useSettled.ts';
-import { isHopeless } from './preview-words.ts';
+import { nothingPossible } from './preview-words.ts';
 import { previewQuery } from './queries.ts';
 import { texts } from './texts.ts';
 
@@ -16,8 +17,11 @@ export interface Preview {
   blocked: string | null;
 }
 
-/** What a change would do, asked once the form rests. @param change null while something is missing in the form */
-export function usePreview(change: ZoomChange | null): Preview {
+/** What a change would do, asked once the form rests. @param asked null while something is missing in the form */
+export function usePreview(asked: ZoomChange | null): Preview {
+  // An address that becomes a chip asks for nothing else: another object with the same words is no other change.
+  const told = JSON.stringify(asked);
+  const change = useMemo(() => JSON.parse(told) as ZoomChange | null, [told]);
   const settled = useSettled(change);
   const query = useQuery(previewQuery(settled ? change : null));
   const working = change !== null && (!settled || query.isFetching);
@@ -40,5 +44,5 @@ export function isRefusal(error: unknown): boolean {
 function whyBlocked(seen: ZoomPreview | null, error: unknown): string | null {
   if (error !== null) return isRefusal(error) ? texts.will.refused : texts.will.notWorked;
   if (seen === null) return texts.will.first;
-  return isHopeless(seen) ? texts.will.cannot : null;
+  return nothingPossible(seen) ? texts.will.cannot : null;
 }

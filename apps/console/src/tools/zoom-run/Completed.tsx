@@ -21,7 +21,7 @@ import { Skeletons } from '../../components/States/Skeletons.tsx';
 import type { ProgressProps } from '../../components/Wizard/wizard-definition.ts';
 import { nextRun, queuedName } from './Queue.tsx';
 import { meanwhile, type QueueChange } from './queue-change.ts';
-import { readQueue, saveQueue, startRun } from './queue-query.ts';
+import { readCourses, readQueue, saveQueue, startRun } from './queue-query.ts';
 import type { RunAction, RunState } from './run-state.ts';
 import { texts } from './texts.ts';
 import type { RunWork } from './useRunWork.ts';
@@ -119,27 +119,33 @@ function Done({ text, to, link }: { text: string; to: string; link: string }) {
   );
 }
 
-/** The queue after it was saved, and whether somebody else has changed it meanwhile (OP-62). */
+/** The queue after it was saved, and whether someone else has changed it meanwhile (OP-62). */
 function QueueNow({ change, days, of }: { change: QueueChange; days: RunDays; of: string }) {
   const { time_zone } = useProfile().userProfile;
   const queue = useQuery({
     queryKey: ['zoom-queue', 'saved', of],
-    queryFn: ({ signal }) => readQueue(signal),
+    queryFn: async ({ signal }) => {
+      const now = await readQueue(signal);
+      // What others have removed is no longer in it, and is named as well.
+      const { removed } = meanwhile(change, days, now.courses);
+      return { now, gone: await readCourses(removed, signal) };
+    },
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (queue.isError)
     return <ErrorState error={queue.error} title={words.unread} onRetry={() => void queue.refetch()} />;
   if (queue.data === undefined) return <Skeletons lines={1} label={texts.queue.loading} />;
-  const { courseIds, courses } = queue.data;
+  const { now, gone } = queue.data;
+  const { courseIds, courses } = now;
   const others = meanwhile(change, days, courses);
   const nameOf = (id: number) =>
-    queuedName(courses.find((one) => one.id === id) ?? { id, code: '', name: '' });
+    queuedName(courses.find((one) => one.id === id) ?? gone.get(id) ?? { id, code: '', name: '' });
   const list = (ids: readonly number[]) => ids.map(nameOf).join(', ');
   return (
     <>
       <Typography>
         {words.now(courseIds.length)}{' '}
-        {courseIds.length > 0 && texts.queue.next(queue.data.every_hours, nextRun(queue.data, time_zone))}
+        {courseIds.length > 0 && texts.queue.next(now.every_hours, nextRun(now, time_zone))}
       </Typography>
       {(others.added.length > 0 || others.removed.length > 0 || others.otherDays.length > 0) && (
         <Notice tone="info" title={words.meanwhile}>

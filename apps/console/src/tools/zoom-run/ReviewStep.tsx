@@ -1,7 +1,6 @@
 import type { RunDays, ZoomQueue, ZoomRunReview } from '@lms-admin/contract/zoom';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { useState } from 'react';
 import { useProfile } from '../../api/session.ts';
 import { Facts } from '../../components/Facts.tsx';
 import { momentFormat } from '../../components/moments.ts';
@@ -20,9 +19,8 @@ import { texts } from './texts.ts';
 import type { RunStep } from './useRunWork.ts';
 
 const words = texts.review;
-const DAY_MS = 86_400_000;
 
-/** Step 'Upload Data (s3)' (ZR-05): what will be sent, read anew, and what will come of it, in words. */
+/** Step 'Upload Data (s3)' (ZR-05): what will be sent, read again, and what will come of it, in words. */
 export function ReviewStep({ state, work }: RunStep) {
   const { mode, days } = state;
   const { queue, courses, change, absent } = work;
@@ -61,8 +59,8 @@ function Once({
   review: PlanWork<ZoomRunReview>;
 }) {
   const { user, userProfile } = useProfile();
-  const [opened] = useState(Date.now);
-  const until = dayOf(opened + days * DAY_MS, userProfile.time_zone);
+  const until = review.plan?.until ?? null;
+  const zone = until === null || until.zone === userProfile.time_zone ? null : until.zone;
   return (
     <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       <Facts
@@ -71,7 +69,7 @@ function Once({
           [words.facts.code, course.code || '–'],
           [words.facts.name, course.name],
           [words.facts.id, String(course.id)],
-          [words.facts.days, words.daysUntil(days, until)],
+          [words.facts.days, until === null ? String(days) : words.daysUntil(days, dayText(until.day), zone)],
           [words.facts.by, user.name],
         ]}
       />
@@ -136,9 +134,9 @@ function ForQueue({ queue, change, courses, days }: ForQueueProps) {
   );
 }
 
-/** The day of a moment, such as '22 Dec 2026'. */
-function dayOf(at: number, zone: string | null): string {
-  return momentFormat(zone)(new Date(at).toISOString()).split(',')[0] ?? '';
+/** A day, such as '22 Dec 2026'. */
+function dayText(day: string): string {
+  return momentFormat('UTC')(`${day}T00:00:00Z`).split(',')[0] ?? '';
 }
 
 function Names({ names }: { names: readonly (readonly [id: number, name: string])[] }) {

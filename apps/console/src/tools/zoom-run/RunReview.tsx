@@ -6,9 +6,9 @@ import { useProfile } from '../../api/session.ts';
 import { DataTable } from '../../components/DataTable/DataTable.tsx';
 import { ROW_HEIGHT, WRAPPED_LINE } from '../../components/DataTable/styles.ts';
 import type { Column } from '../../components/DataTable/types.ts';
-import { momentFormat } from '../../components/moments.ts';
+import { knownZone, momentFormat, timesIn } from '../../components/moments.ts';
 import { Notice } from '../../components/Notice/Notice.tsx';
-import { countsOf, doesWords, isNothing, noteWords, type Told } from './review-words.ts';
+import { countsOf, doesWords, failingOf, isNothing, noteWords, type Told } from './review-words.ts';
 import { Said, Sentence } from './Said.tsx';
 import { texts } from './texts.ts';
 
@@ -19,8 +19,8 @@ const rowKey = ({ place }: Row) => place;
 
 /** What the run will do: how many events, then each that changes or needs a person. */
 export function RunReview({ review }: { review: ZoomRunReview }) {
-  const { told, meetings, note } = review;
-  const failing = told.filter(({ problem }) => problem !== null).length;
+  const { told, meetings, note, until } = review;
+  const failing = failingOf(review);
   const sentence = isNothing(review) ? words.nothingToDo(review.events) : countsOf(review);
   const inZoom = words.meetings(meetings);
   return (
@@ -32,35 +32,48 @@ export function RunReview({ review }: { review: ZoomRunReview }) {
           {isNothing(review) ? words.nothingToDoNext : words.after}
         </Typography>
       </Box>
-      {failing > 0 && (
+      {failing.whole + failing.part > 0 && (
         <Notice tone="warning" title={words.failing(failing)}>
           <Typography>{words.failingNext}</Typography>
         </Notice>
       )}
       {note !== null && <Notice tone="info" title={note} />}
-      {told.length > 0 && <Events told={told} />}
+      {told.length > 0 && <Events told={told} courseZone={until?.zone ?? null} />}
     </Said>
   );
 }
 
-function Events({ told }: { told: readonly Told[] }) {
+/** @property courseZone null: not known, so that the times are those of the reader */
+interface EventsProps {
+  told: readonly Told[];
+  courseZone: string | null;
+}
+
+/** Its times are in the zone of the course, as those of the result in Activity are. */
+function Events({ told, courseZone }: EventsProps) {
   const { time_zone } = useProfile().userProfile;
+  const zone = knownZone(courseZone ?? time_zone);
   const rows = useMemo(() => told.map((one, place): Row => ({ ...one, place })), [told]);
   const columns = useMemo(() => {
-    const all = columnsOf(momentFormat(time_zone));
+    const all = columnsOf(momentFormat(zone));
     // A column without a word only takes room.
     return rows.some((row) => noteWords(row) !== '') ? all : all.filter(({ id }) => id !== 'note');
-  }, [rows, time_zone]);
+  }, [rows, zone]);
   return (
-    <DataTable<Row, number>
-      label={words.events}
-      rows={rows}
-      columns={columns}
-      rowKey={rowKey}
-      rowHeight={heightOf(rows)}
-      search={rows.length > 10}
-      empty=""
-    />
+    <Box sx={{ display: 'grid', gap: 0.5, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      <Typography variant="body2" color="textSecondary">
+        {timesIn(zone)}
+      </Typography>
+      <DataTable<Row, number>
+        label={words.events}
+        rows={rows}
+        columns={columns}
+        rowKey={rowKey}
+        rowHeight={heightOf(rows)}
+        search={rows.length > 10}
+        empty=""
+      />
+    </Box>
   );
 }
 
@@ -78,7 +91,13 @@ function heightOf(rows: readonly Row[]): number {
 function columnsOf(moment: (iso: string | null) => string): Column<Row>[] {
   const { event, time, does, note } = words.columns;
   return [
-    { id: 'event', header: event, value: ({ title }) => title, minWidth: 170, wrap: true },
+    {
+      id: 'event',
+      header: event,
+      value: ({ title }) => title.trim() || words.noTitle,
+      minWidth: 170,
+      wrap: true,
+    },
     {
       id: 'time',
       header: time,

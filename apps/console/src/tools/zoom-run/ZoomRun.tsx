@@ -37,14 +37,14 @@ export default defineWizard<RunState, RunAction, RunWork>({
 function missing({ mode, chips }: RunState, { search, change }: RunWork): Missing | null {
   if (mode === 'once')
     return search.choose !== null || search.number === null
-      ? { message: words.needCourse, field: FIELDS.course }
+      ? { message: search.choose ?? words.needCourse, field: FIELDS.course }
       : null;
   if (refusal('course-id', chips) !== null) return { message: messages.chips.notNumeric, field: FIELDS.add };
   const entered = chips.chips.length > 0 || chips.text.trim() !== '';
   return entered || change.removed.length > 0 ? null : { message: texts.nothingChosen, field: FIELDS.add };
 }
 
-/** Without the queue nobody can say what a change of it would do; a single run needs none (ZR-17). */
+/** Without the queue no one can say what a change of it would do; a single run needs none (ZR-17). */
 function whyBlocked({ mode }: RunState, { queue, search }: RunWork): string | null {
   if (mode === 'once') return whyNotFound(search);
   if (queue.data !== null) return null;

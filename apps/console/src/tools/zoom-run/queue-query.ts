@@ -3,7 +3,7 @@ import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type RunDays, type ZoomQueue, zoomQueue } from '@lms-admin/contract/zoom';
 import { z } from 'zod';
 import { getJson, invoke, postJson } from '../../api/client.ts';
-import { ApiError, oddAnswer } from '../../api/errors.ts';
+import { ApiError, unexpectedAnswer } from '../../api/errors.ts';
 import type { QueueChange } from './queue-change.ts';
 
 /** Courses that are asked for at once. */
@@ -22,7 +22,7 @@ export async function readQueue(signal?: AbortSignal): Promise<ZoomQueue> {
   try {
     return zoomQueue.parse(JSON.parse(text));
   } catch (cause) {
-    throw oddAnswer(200, null, cause);
+    throw unexpectedAnswer(200, null, cause);
   }
 }
 

@@ -6,11 +6,15 @@ import { texts } from './texts.ts';
 export type Told = ZoomRunReview['told'][number];
 
 const words = texts.review;
-const KINDS = [...ZOOM_RUN_DOES, 'problem', 'waits', 'unfit'] as const;
+const KINDS = [...ZOOM_RUN_DOES, 'problem', 'waits', 'unfit', 'removes'] as const;
 
 /** What is said of an event first; null: its warnings only. */
-function kindOf({ does, problem, waits, unfit }: Told): (typeof KINDS)[number] | null {
-  return does ?? (problem !== null ? 'problem' : waits ? 'waits' : unfit !== null ? 'unfit' : null);
+function kindOf({ does, problem, waits, unfit, removes }: Told): (typeof KINDS)[number] | null {
+  if (does !== null) return does;
+  if (problem !== null) return 'problem';
+  if (waits) return 'waits';
+  if (unfit !== null) return 'unfit';
+  return removes.length > 0 ? 'removes' : null;
 }
 
 /** How many events there are and what happens to how many of them, each counted once. */
@@ -23,15 +27,24 @@ export function countsOf({ events, told }: ZoomRunReview): string {
   return `${counted(events, 'event', 'events')}: ${parts.join(', ')}.`;
 }
 
+/** Events that cannot be updated at all, as the sentence counts them, and those that change and are not right afterwards. */
+export function failingOf({ told }: Pick<ZoomRunReview, 'told'>): { whole: number; part: number } {
+  const failing = told.filter(({ problem }) => problem !== null);
+  const whole = failing.filter((one) => kindOf(one) === 'problem').length;
+  return { whole, part: failing.length - whole };
+}
+
 /** True where a run would change nothing and has nothing to say. */
 export const isNothing = ({ told, meetings, note }: ZoomRunReview) =>
   told.length === 0 && note === null && meetings.made + meetings.changed + meetings.removed === 0;
 
-/** What happens to an event, and whether students have the link of now. */
-export function doesWords({ does, published }: Told): string {
-  if (does === null) return words.does.nothing;
+/** What happens to an event, whether students have the current link, and which meetings are deleted. */
+export function doesWords({ does, published, removes }: Told): string {
+  const removed = removes.length === 0 ? [] : [words.removes(removes)];
+  if (does === null) return removed[0] ?? words.does.nothing;
   const isLost = does === 'new-link' || does === 'no-link';
-  return isLost && published ? `${words.does[does]}. ${words.published}` : words.does[does];
+  const more = [...(isLost && published ? [words.published] : []), ...removed];
+  return more.length === 0 ? words.does[does] : [`${words.does[does]}.`, ...more].join(' ');
 }
 
 /** Why it stays behind, and what needs a person. */

@@ -82,7 +82,7 @@ export function runReducer(state: RunState, action: RunAction | WizardAction): R
       return entered({
         read: [...action.courses],
         newestAt: action.newestAt,
-        // What somebody else has taken off is no wish of this person any more.
+        // What someone else has taken off is no wish of this person any more.
         removed: state.removed.filter((one) => action.courses.includes(one)),
       });
     case 'submit':

@@ -12,16 +12,16 @@ export function every(hours: number): string {
 
 export const texts = {
   purpose: [
-    'Bring the Zoom links of one course up to date now, or keep those of several courses up to date by regular runs.',
-    'Look at what will happen, then confirm.',
+    'Update the Zoom links of one course now, or have those of several courses updated regularly.',
+    'Check what will happen, then confirm.',
     '',
   ],
   ways: 'Ways to run',
   course: 'Course ID',
   daysHint: {
-    once: 'How far ahead the events of the course are looked at.',
+    once: 'How many days ahead the events of the course are included.',
     queue:
-      'How far ahead the events of the courses that you add are looked at. Courses in the queue keep their own.',
+      'How many days ahead the events of the courses that you add are included. Courses in the queue keep their own number.',
   },
   day: (count: number) => `${count} days`,
   add: 'Courses to add',
@@ -33,14 +33,14 @@ export const texts = {
     failed: 'The queue could not be loaded.',
     failedNext: 'A single course can still be run under One Time Run.',
     empty: 'The queue is empty.',
-    emptyNext: 'Courses that you add stand here once they are saved.',
+    emptyNext: 'Courses that you add are shown here after you save.',
     /**
      * @param hours between two runs of a course
      * @param moment null: some courses are due now
      */
     next: (hours: number, moment: string | null) =>
       moment === null
-        ? `Each course is run ${every(hours)}; courses that are due are begun within a few minutes.`
+        ? `Each course is run ${every(hours)}; courses that are due start within a few minutes.`
         : `Each course is run ${every(hours)}, next on ${moment}.`,
     mayNotRemove:
       'You can add courses, but not take any off the queue: your access does not hold that permission. Please contact IT Support if you need it.',
@@ -62,12 +62,12 @@ export const texts = {
     /** Who learns of it. */
     told: (name: string, state: 'works' | 'gone' | 'no-access') =>
       state === 'no-access'
-        ? `${name} no longer has access and is not told. Only this table and the Activity of administrators who see everything show it.`
+        ? `${name} no longer has access and is not notified. Only this table and the Activity of administrators who see everything show it.`
         : `The Activity of ${name} shows it, and that of administrators who see everything.`,
     failingTitle: (count: number) =>
-      count === 1 ? 'The runs of 1 course cannot work.' : `The runs of ${courses(count)} cannot work.`,
+      count === 1 ? 'The runs of 1 course fail.' : `The runs of ${courses(count)} fail.`,
     failingNext:
-      'Their links are not kept up to date. Remove a course that no longer exists, and add again a course whose administrator has left.',
+      'Their links are not updated. Remove courses that no longer exist. Remove and add again courses whose administrator has left.',
     states: {
       gone: 'The course is no longer in the LMS, or outside your sub-accounts',
       'no-access': 'The administrator who added it no longer has access',
@@ -84,12 +84,14 @@ export const texts = {
     unread: 'The courses could not be read.',
     course: 'The course',
     facts: { code: 'Course Code', name: 'Course Name', id: 'Course ID', days: 'Days', by: 'Requested By' },
-    daysUntil: (days: number, day: string) => `${days}, until ${day}`,
+    /** @param zone of the course; null: the reader's */
+    daysUntil: (days: number, day: string, zone: string | null) =>
+      `${days}, until ${day}${zone === null ? '' : ` (${zone.replaceAll('_', ' ')})`}`,
     absent: (ids: readonly string[]) =>
       ids.length === 1
-        ? `There is no course ${ids[0]} that you may work with.`
-        : `There are no such courses that you may work with: ${ids.join(', ')}.`,
-    absentNext: 'Go back and correct the number, or take it out.',
+        ? `Course ${ids[0]} was not found, or you do not have access to it.`
+        : `These courses were not found, or you do not have access to them: ${ids.join(', ')}.`,
+    absentNext: 'Go back and correct the number, or remove it.',
     counts: {
       'new-link': (count: number) => `${count} ${count === 1 ? 'gets' : 'get'} a new link`,
       'no-link': (count: number) => `${count} ${count === 1 ? 'loses its link' : 'lose their links'}`,
@@ -103,6 +105,10 @@ export const texts = {
       problem: (count: number) => `${count} cannot be updated`,
       unfit: (count: number) => `${count} cannot have a meeting`,
       waits: (count: number) => `${count} ${count === 1 ? 'waits' : 'wait'} for the next day of the host`,
+      removes: (count: number) =>
+        count === 1
+          ? '1 loses a meeting that it no longer uses'
+          : `${count} lose meetings that they no longer use`,
       stay: (count: number) => `${count} ${count === 1 ? 'stays as it is' : 'stay as they are'}`,
     },
     does: {
@@ -115,6 +121,11 @@ export const texts = {
       change: 'Its meeting or the text around its link is updated',
       nothing: 'Stays as it is',
     },
+    /** @param numbers of meetings */
+    removes: (numbers: readonly number[]) =>
+      numbers.length === 1
+        ? `Meeting ${numbers[0]}, which it no longer uses, is deleted in Zoom.`
+        : `${numbers.length} meetings that it no longer uses are deleted in Zoom: ${numbers.join(', ')}.`,
     published: 'Students can see the current link.',
     waits: 'Waits for the next day of the host.',
     meetings: ({ made, changed, removed }: Readonly<Record<'made' | 'changed' | 'removed', number>>) => {
@@ -130,11 +141,16 @@ export const texts = {
         ? 'There is nothing to do: the course has no events in these days.'
         : `There is nothing to do: ${counted(events, 'event', 'events')}, and ${events === 1 ? 'it is' : 'all are'} up to date.`,
     nothingToDoNext: 'Go back to choose another course or more days.',
-    failing: (count: number) => `${counted(count, 'event', 'events')} cannot be updated.`,
-    failingNext: 'The table below says why. The other events are updated all the same.',
+    failing: ({ whole, part }: Readonly<Record<'whole' | 'part', number>>) => {
+      const all = whole > 0 ? [`${counted(whole, 'event', 'events')} cannot be updated`] : [];
+      const some = part > 0 ? [`${counted(part, 'event', 'events')} can be updated only in part`] : [];
+      return `${[...all, ...some].join(', and ')}.`;
+    },
+    failingNext: 'The table below says why. The other events are updated.',
+    noTitle: 'No title',
     events: 'Events that change or need attention',
     columns: { event: 'Event', time: 'Time', does: 'What will happen', note: 'Note' },
-    after: 'You can leave the page meanwhile. Activity shows what was done for each event.',
+    after: 'You can leave the page. Activity shows what was done for each event.',
     queue: (added: number, removed: number) =>
       [
         ...(added > 0 ? [`${courses(added)} will be added to the queue`] : []),
@@ -146,12 +162,12 @@ export const texts = {
     addedDays: (days: number, name: string) => `For the next ${days} days each day, added by ${name}`,
     known: (ids: readonly number[]) =>
       ids.length === 1
-        ? `Course ${ids[0]} is in the queue already and stays as it is.`
-        : `These courses are in the queue already and stay as they are: ${ids.join(', ')}.`,
+        ? `Course ${ids[0]} is already in the queue and does not change.`
+        : `These courses are already in the queue and do not change: ${ids.join(', ')}.`,
     removed: (count: number) => `Remove ${courses(count)} from the queue?`,
-    removedNext: 'Meetings and links that are there stay. The queue no longer keeps them up to date.',
+    removedNext: 'Existing meetings and links stay. The queue no longer updates them.',
     removedLine: (course: string, by: string) => `${course}, added by ${by}`,
-    mayNotRemove: 'You no longer have the permission to take courses off the queue.',
+    mayNotRemove: 'You no longer have permission to remove courses from the queue.',
     unchanged: (count: number) =>
       `${courses(count)} in the queue ${count === 1 ? 'stays as it is' : 'stay as they are'}.`,
     newFirst: (hours: number) =>
@@ -167,7 +183,7 @@ export const texts = {
       ].join(' · '),
   },
   completed: {
-    sending: { once: 'Storing the work order', queue: 'Saving the queue' },
+    sending: { once: 'Starting the run', queue: 'Saving the queue' },
     failed: { once: 'The run could not be started.', queue: 'The queue could not be saved.' },
     again: 'Back to the review',
     show: 'Show the run in Activity',
@@ -175,11 +191,11 @@ export const texts = {
     showRuns: 'Show the runs in Activity',
     now: (count: number) =>
       count === 0 ? 'The queue is empty now.' : `The queue now holds ${courses(count)}.`,
-    meanwhile: 'Somebody else has changed the queue meanwhile.',
-    theyAdded: (list: string) => `Added by others: ${list}.`,
-    theyRemoved: (list: string) => `Removed by others: ${list}.`,
+    meanwhile: 'The queue has changed since you opened this page.',
+    theyAdded: (list: string) => `Added since you opened this page: ${list}.`,
+    theyRemoved: (list: string) => `Removed since you opened this page: ${list}.`,
     otherDays: (course: string, days: number, by: string) =>
-      `${course} was added by ${by} meanwhile, for ${days} days, and stays so. For other days remove it from the queue, save, and add it again.`,
+      `${course} has been added by ${by} for ${days} days, which stays so. To change the number of days, remove the course from the queue, save, and add it again.`,
     unread: 'The queue is saved, but could not be read again.',
   },
 } as const;

@@ -1,7 +1,7 @@
 import { type RunDays, ZOOM_RUN_REVIEW, type ZoomRunReview, zoomRunReview } from '@lms-admin/contract/zoom';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { oddAnswer } from '../../api/errors.ts';
+import { unexpectedAnswer } from '../../api/errors.ts';
 import { cancelJob, jobsChanged, problemOf, startJob } from '../../api/jobs.ts';
 import { QUICK_POLL_MS } from '../../components/Job/job-watch.ts';
 import { hasEnded } from '../../components/Job/job-words.ts';
@@ -16,8 +16,8 @@ const startQuery = (course: number, days: RunDays, key: string) =>
   });
 
 /**
- * What a run of a course would do: a job of the server, begun anew each time the review is opened, since events and meetings
- * may have changed meanwhile. One that nobody waits for any more is cancelled.
+ * What a run of a course would do: a job of the server, begun again each time the review is opened, since events and meetings
+ * may have changed meanwhile. One that no one waits for any more is cancelled.
  * @param course null while no run of a course is reviewed
  */
 export function useReview(course: number | null, days: RunDays): PlanWork<ZoomRunReview> {
@@ -39,7 +39,7 @@ export function useReview(course: number | null, days: RunDays): PlanWork<ZoomRu
   const found = zoomRunReview.safeParse(done ? seen.result : null);
   const cancelled = seen?.state === 'cancelled';
   const failed = ended && !cancelled && !found.success;
-  const problem = failed ? (problemOf(seen) ?? oddAnswer(200, null)) : null;
+  const problem = failed ? (problemOf(seen) ?? unexpectedAnswer(200, null)) : null;
   return {
     plan: found.success ? found.data : null,
     watch,

@@ -38,7 +38,7 @@ export interface RunWork {
 /** What a step of Zoom Event Run is given. */
 export type RunStep = StepProps<RunState, RunAction, RunWork>;
 
-/** The course that was named, the queue, and the courses of the review, read anew for each review. */
+/** The course that was named, the queue, and the courses of the review, read again for each review. */
 export function useRunWork(
   state: RunState,
   dispatch: Dispatch<RunAction | WizardAction>,

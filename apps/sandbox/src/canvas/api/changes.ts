@@ -192,7 +192,7 @@ function writeCourse(
   if (sis !== undefined) world.courses.change(course, { sis_source_id: sis });
 }
 
-/** The SIS id a request writes; undefined = none. @throws ApiError 401 without the right, 400 when taken. */
+/** The SIS ID a request writes; undefined = none. @throws ApiError 401 without the right, 400 when taken. */
 function sisIdOf<T extends object>(
   request: FastifyRequest,
   world: World,
@@ -211,7 +211,8 @@ function sisIdOf<T extends object>(
   return sis;
 }
 
-function datesOf<N extends string>(fields: Params, ...names: N[]): Partial<Record<N, string | null>> {
+/** Moments of fields that are given; what is none empties its field. */
+export function datesOf<N extends string>(fields: Params, ...names: N[]): Partial<Record<N, string | null>> {
   const dates: Partial<Record<N, string | null>> = {};
   for (const name of names) {
     if (!(name in fields)) continue;

@@ -12,9 +12,11 @@ import { leaveGroupsOf } from '../store/group-rules.ts';
 import {
   type Course,
   ENROLLMENT_TYPES,
+  type Enrollment,
   type EnrollmentState,
   type EnrollmentType,
   type Role,
+  type Section,
 } from '../store/model.ts';
 import type { World } from '../store/world.ts';
 import { enrollmentJson } from './json/enrollments.ts';
@@ -48,32 +50,10 @@ export function enrollmentChangeRoutes({ world }: SandboxContext): FastifyPlugin
       if (section?.workflow_state !== 'active' || section.course_id !== course.id) throw notFound();
       const asked = text(fields, 'enrollment_state') ?? 'invited';
       const workflow_state = (STATES.has(asked) ? asked : 'invited') as EnrollmentState;
-      const existing = world.enrollments.by.user
-        .get(user.id)
-        .find((e) => e.course_section_id === section.id && e.role_id === role.id);
-      const patch = {
+      const enrollment = enroll(world, user.id, section, role, {
         workflow_state,
         limit_privileges_to_course_section: flag(fields, 'limit_privileges_to_course_section'),
-      };
-      const enrollment = existing
-        ? world.enrollments.change(existing, patch)
-        : world.enrollments.add({
-            ...patch,
-            user_id: user.id,
-            course_id: course.id,
-            course_section_id: section.id,
-            type: role.base_role_type as EnrollmentType,
-            role_id: role.id,
-            associated_user_id: null,
-            start_at: null,
-            end_at: null,
-            completed_at: null,
-            last_activity_at: null,
-            total_activity_time: 0,
-            sis_pseudonym_id: null,
-            sis_batch_id: null,
-            stuck_sis_fields: null,
-          });
+      });
       return enrollmentJson(viewOf(request, course), enrollment);
     });
 
@@ -96,6 +76,38 @@ export function enrollmentChangeRoutes({ world }: SandboxContext): FastifyPlugin
   };
 }
 
+/** Enrols a person by hand; who has been there in the same role before is so again. */
+export function enroll(
+  world: World,
+  userId: number,
+  section: Section,
+  role: Role,
+  patch: Pick<Enrollment, 'workflow_state' | 'limit_privileges_to_course_section'> &
+    Partial<Pick<Enrollment, 'start_at' | 'end_at'>>,
+): Enrollment {
+  const existing = world.enrollments.by.user
+    .get(userId)
+    .find((e) => e.course_section_id === section.id && e.role_id === role.id);
+  if (existing) return world.enrollments.change(existing, patch);
+  return world.enrollments.add({
+    user_id: userId,
+    course_id: section.course_id,
+    course_section_id: section.id,
+    type: role.base_role_type as EnrollmentType,
+    role_id: role.id,
+    associated_user_id: null,
+    start_at: null,
+    end_at: null,
+    completed_at: null,
+    last_activity_at: null,
+    total_activity_time: 0,
+    sis_pseudonym_id: null,
+    sis_batch_id: null,
+    stuck_sis_fields: null,
+    ...patch,
+  });
+}
+
 function find(request: FastifyRequest, world: World) {
   const course = findCourse(request, pathParam(request, 'course_id'));
   requireRight(request, course, 'manage_sections');
@@ -106,13 +118,21 @@ function find(request: FastifyRequest, world: World) {
 
 /** By `role_id`, else by `role` or `type`; a student when nothing is said. */
 function roleOf(world: World, course: Course, fields: Params): Role {
-  const id = text(fields, 'role_id');
-  const name = text(fields, 'role') ?? text(fields, 'type') ?? 'StudentEnrollment';
+  const role = roleFor(
+    world,
+    course,
+    text(fields, 'role_id'),
+    text(fields, 'role') ?? text(fields, 'type') ?? 'StudentEnrollment',
+  );
+  if (!role) throw refusal('Invalid role');
+  return role;
+}
+
+/** The role that people of a course can have by this id, else by this name. */
+export function roleFor(world: World, course: Course, id: string | null, name: string): Role | undefined {
   const role = id === null ? world.roles.by.name.get(name)[0] : world.roles.get(Number(id));
   const isForCourses = (ENROLLMENT_TYPES as readonly string[]).includes(role?.base_role_type ?? '');
-  if (!role || !isForCourses || !world.isRoleAvailable(role, course.account_id))
-    throw refusal('Invalid role');
-  return role;
+  return role && isForCourses && world.isRoleAvailable(role, course.account_id) ? role : undefined;
 }
 
 function refusal(message: string): ApiError {

@@ -71,7 +71,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The type that a word such as `student` stands for; Canvas takes the name of the type as well.
+ * The type that a word such as `student` represents; Canvas takes the name of the type as well.
  * @throws ApiError 400 for an unknown one (§6.6, §6.9)
  */
 export function enrollmentTypeOf(word: string): string {

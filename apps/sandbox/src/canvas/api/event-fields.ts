@@ -21,7 +21,7 @@ export const FROM_PARENT = [
   'important_dates',
 ] as const;
 
-export const BLANK: Omit<EventFields, 'title' | 'context_code'> = {
+export const EMPTY_EVENT: Omit<EventFields, 'title' | 'context_code'> = {
   description: null,
   workflow_state: 'active',
   start_at: null,
@@ -65,7 +65,7 @@ export function readFields(fields: Params, before: CalendarEvent | null, zone: s
   if ('time_zone_edited' in fields)
     patch.time_zone_edited = zoneNamed(text(fields, 'time_zone_edited') ?? '');
   if (patch.description) patch.description = withoutForeign(patch.description);
-  // A title is never taken away: without one it is that of before.
+  // A title is never removed: without one it is that of before.
   if (patch.title === null || patch.title === '') delete patch.title;
   if ((patch.title?.length ?? 0) > MOST_CHARACTERS)
     throw invalid('title', `is too long (maximum is ${MOST_CHARACTERS} characters)`, 'too_long');
@@ -83,7 +83,7 @@ function withoutForeign(description: string): string {
 function completed(patch: Patch, before: CalendarEvent | null, callerZone: string): Patch {
   const timesGiven = 'start_at' in patch || 'end_at' in patch;
   if (!timesGiven && patch.all_day === undefined) return patch;
-  const after = { ...(before ?? BLANK), ...patch };
+  const after = { ...(before ?? EMPTY_EVENT), ...patch };
   const start = after.start_at ?? after.end_at;
   let end = after.end_at ?? after.start_at;
   if (start !== null && end !== null && end < start) end = start;

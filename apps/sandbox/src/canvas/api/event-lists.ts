@@ -10,7 +10,7 @@ import { mayReadCalendar, placeExists, seesSection } from './event-places.ts';
 import { parseContextCode } from './json/events.ts';
 
 const MOST_CONTEXTS = 10;
-/** Its slots are none of the practice campus; it is neither counted nor refused. */
+/** Its slots are none of the practice LMS; it is neither counted nor refused. */
 const APPOINTMENT_GROUP = /^appointment_group_\d+$/;
 
 /**
@@ -83,7 +83,7 @@ function contextsOf(viewer: Caller, params: Params): string[] {
   return codes;
 }
 
-/** A course stands for its sections too: a section's event is an item of its own beside its parent (§14.1). */
+/** A course represents its sections too: a section's event is an item of its own beside its parent (§14.1). */
 function eventsOf(viewer: Caller, codes: readonly string[]): CalendarEvent[] {
   const { world } = viewer;
   const found = new Set<CalendarEvent>();

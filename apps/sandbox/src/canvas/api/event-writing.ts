@@ -3,7 +3,7 @@
 import type { Caller } from '../http/auth.ts';
 import type { CalendarEvent, EventNotice } from '../store/model.ts';
 import type { World } from '../store/world.ts';
-import { BLANK, type EventFields, FROM_PARENT, readFields, type SectionTimes } from './event-fields.ts';
+import { EMPTY_EVENT, type EventFields, FROM_PARENT, readFields, type SectionTimes } from './event-fields.ts';
 import { courseOf } from './event-places.ts';
 import { childrenOf, parseContextCode } from './json/events.ts';
 
@@ -68,7 +68,7 @@ function replaceSectionEvents(
       continue;
     }
     const added = world.calendarEvents.add({
-      ...BLANK,
+      ...EMPTY_EVENT,
       user_id: parent.user_id,
       ...patch,
       context_code: code,
@@ -103,7 +103,7 @@ function write(world: World, event: CalendarEvent, patch: Partial<EventFields>):
   return changed.includes('start_at') || changed.includes('end_at');
 }
 
-/** Only in a published course, never of the bracket around section events, and not to whoever did it. */
+/** Only in a published course, never of the bracket around section events, and not to anyone who did it. */
 function tell({ world, user }: Caller, kind: EventNotice['kind'], event: CalendarEvent): void {
   if (childrenOf(world, event).length > 0 || event.workflow_state !== 'active') return;
   const place = parseContextCode(event.context_code);

@@ -11,7 +11,7 @@ import { viewOf } from '../http/view.ts';
 import type { CalendarEvent } from '../store/model.ts';
 import { newUuid } from '../store/uuid.ts';
 import type { World } from '../store/world.ts';
-import { BLANK, type EventFields, readFields, readSectionTimes } from './event-fields.ts';
+import { EMPTY_EVENT, type EventFields, readFields, readSectionTimes } from './event-fields.ts';
 import { listedEvents } from './event-lists.ts';
 import {
   courseOf,
@@ -76,7 +76,7 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const code = placeForNew(caller, text(fields, 'context_code') ?? '');
       const zone = zoneOf(request);
       const first: EventFields = {
-        ...BLANK,
+        ...EMPTY_EVENT,
         title: 'No Title',
         user_id: parseContextCode(code)?.kind === 'user' ? caller.user.id : null,
         ...readFields(fields, null, zone),

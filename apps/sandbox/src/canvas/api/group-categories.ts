@@ -11,6 +11,7 @@ import { viewOf } from '../http/view.ts';
 import { isReservedName } from '../store/group-rules.ts';
 import type { GroupCategory } from '../store/model.ts';
 import type { World } from '../store/world.ts';
+import { assignInBackground, assignmentOf } from './group-distribution.ts';
 import {
   addGroup,
   byName,
@@ -22,6 +23,7 @@ import {
   placeOf,
   sisIdFor,
 } from './group-places.ts';
+import { progressJson } from './json/files.ts';
 import { groupCategoryJson, groupJson, groupsOf } from './json/groups.ts';
 import { pathParam } from './lists.ts';
 
@@ -118,14 +120,19 @@ function createCategory(request: FastifyRequest, world: World, place: Place): Re
     sis_source_id: null,
     sis_batch_id: null,
   });
-  // Canvas saves the category first and sets the SIS id after it (§6.10): a refusal leaves the category.
+  // Canvas saves the category first and sets the SIS ID after it (§6.10): a refusal leaves the category.
   setSisId(request, world, category, params);
-  const count = Number(text(params, 'create_group_count') ?? text(params, 'split_group_count') ?? 0);
+  const split = Number(text(params, 'split_group_count') ?? 0);
+  const count = Number(text(params, 'create_group_count') ?? split);
   for (let n = 1; n <= Math.min(count, 200); n++)
     addGroup(world, category, { name: `${category.name} ${n}` });
+  // Shared out once that is answered, unless people choose their group themselves.
+  if (split > 0 && category.self_signup === null) assignInBackground(world, place, category);
+  const progress = assignmentOf(world, category);
   return {
     ...groupCategoryJson(viewOf(request, place), category, currentUser(request).id),
     ...countsOf(world, request, category),
+    ...(progress ? { progress: progressJson(request, progress) } : {}),
   };
 }
 

@@ -16,7 +16,7 @@ import { mainLogin, userMatches, userOf } from './json/users.ts';
 import { compareNames, searchTermOf } from './lists.ts';
 
 const COLUMNS = ['name', 'canvas_user_id', 'user_id', 'login_id', 'sections', 'group_name'];
-/** Missing while nobody is in a group. */
+/** Missing while no one is in a group. */
 const GROUP_COLUMNS = ['canvas_group_id', 'group_id'];
 
 export function groupPeopleRoutes({ world }: SandboxContext): FastifyPluginAsync {

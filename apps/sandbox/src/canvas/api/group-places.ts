@@ -22,8 +22,8 @@ export const PLACES: readonly [path: string, find: (request: FastifyRequest) => 
 ];
 
 /**
- * The SIS id that a request gives; undefined = none.
- * @throws ApiError 401 without the right, 400 when the SIS id is taken.
+ * The SIS ID that a request gives; undefined = none.
+ * @throws ApiError 401 without the right, 400 when the SIS ID is taken.
  */
 export function sisIdFor<T extends object>(
   request: FastifyRequest,

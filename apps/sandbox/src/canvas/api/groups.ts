@@ -27,9 +27,11 @@ export function groupRoutes({ world }: SandboxContext): FastifyPluginAsync {
         const place = find(request);
         requireRight(request, place, 'read_roster', 'manage_groups');
         const view = viewOf(request, place);
+        // Tags, which the school has not (§15.3), are the only ones of that kind.
+        const isForTags = text(paramsOf(request), 'collaboration_state') === 'non_collaborative';
         const groups = world.groups.by.context
           .get(codeOf(place))
-          .filter((group) => group.workflow_state === 'available')
+          .filter((group) => group.workflow_state === 'available' && !isForTags)
           .sort(byName);
         return paginate(request, reply, groups).map((group) => groupJson(view, group));
       });

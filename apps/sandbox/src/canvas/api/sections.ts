@@ -125,7 +125,7 @@ function sectionOf(request: FastifyRequest): Section {
 
 /**
  * Writes what a person may change of a section (§6.8). Without `all`, only the restriction is written.
- * @throws ApiError 401 without the right for SIS ids, 400 when the SIS id belongs to another section.
+ * @throws ApiError 401 without the right for SIS IDs, 400 when the SIS ID belongs to another section.
  */
 function write(
   request: FastifyRequest,

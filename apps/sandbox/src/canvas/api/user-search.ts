@@ -1,10 +1,11 @@
 /**
  * The people of an account, and the search among them (reference §6.6): substring, any case, over names,
- * logins, SIS ids and e-mail addresses. One long text of all people is searched at once, which keeps a
+ * logins, SIS IDs and email addresses. One long text of all people is searched at once, which keeps a
  * lookup under a millisecond with 60,000 people. Who changed after it was made is looked at one by one.
  */
 
 import type { View } from '../http/view.ts';
+import { peopleUnder } from '../store/account-people.ts';
 import type { User } from '../store/model.ts';
 import type { World } from '../store/world.ts';
 import { compareNames } from './lists.ts';
@@ -23,7 +24,7 @@ type List = {
 /** All texts of the users in `users`, one user after the other; `ends[i]` is where user i's text ends. */
 type Haystack = { users: readonly User[]; text: string; ends: Int32Array; stale: Set<number> };
 
-/** From so many changed people on, everything is made anew. */
+/** From so many changed people on, everything is made again. */
 const MOST_STALE = 500;
 const MOST_LISTS = 32;
 const MOST_HAYSTACKS = 8;
@@ -75,7 +76,7 @@ export class UserDirectory {
     this.#changed.clear();
   }
 
-  /** Puts those who changed into their new places: a few are moved, for many all is made anew. */
+  /** Puts those who changed into their new places: a few are moved, for many all is made again. */
   #settle(): void {
     if (this.#changed.size === 0) return;
     if (this.#changed.size > MOST_STALE) {
@@ -110,7 +111,7 @@ export class UserDirectory {
         world.accounts.version;
     const held = this.#lists.get(name);
     if (held?.version === version) return held;
-    const members = isRoot ? null : this.#membersOf(accountId);
+    const members = isRoot ? null : peopleUnder(world, accountId);
     const list: List = { accountId, deletedToo, members, version, users: [] };
     this.#order ??= [...world.users.values()].sort(byName);
     list.users = this.#order.filter((user) => this.#belongs(list, user));
@@ -134,23 +135,6 @@ export class UserDirectory {
     return haystack;
   }
 
-  #membersOf(accountId: number): Set<number> {
-    const world = this.#world;
-    const members = new Set<number>();
-    for (const id of world.accountTree(accountId)) {
-      for (const admin of world.accountUsers.by.account.get(id)) {
-        if (admin.workflow_state === 'active') members.add(admin.user_id);
-      }
-    }
-    for (const course of world.coursesUnder(accountId)) {
-      if (course.workflow_state === 'deleted') continue;
-      for (const enrollment of world.enrollments.by.course.get(course.id)) {
-        if (enrollment.workflow_state !== 'deleted') members.add(enrollment.user_id);
-      }
-    }
-    return members;
-  }
-
   #stack(users: readonly User[], view: View): Haystack {
     const ends = new Int32Array(users.length);
     const parts: string[] = [];
@@ -169,7 +153,7 @@ export class UserDirectory {
     if (user.short_name !== user.name) fields.push(user.short_name);
     for (const login of this.#world.pseudonyms.by.user.get(user.id)) {
       if (login.workflow_state === 'deleted') continue;
-      // A suspended login is found by its SIS ids only (§6.6).
+      // A suspended login is found by its SIS IDs only (§6.6).
       if (view.logins && login.workflow_state === 'active') fields.push(login.unique_id);
       if (view.sis && login.sis_user_id !== null) fields.push(login.sis_user_id);
       if (view.sis && login.integration_id !== null && login.integration_id !== login.sis_user_id) {
@@ -178,7 +162,7 @@ export class UserDirectory {
     }
     if (view.emails) {
       for (const channel of this.#world.channels.by.user.get(user.id)) {
-        // The address of a suspended login would find the person after all: Canvas finds e-mails too.
+        // The address of a suspended login would find the person after all: Canvas finds emails too.
         if (channel.workflow_state !== 'retired' && !fields.includes(channel.path)) fields.push(channel.path);
       }
     }

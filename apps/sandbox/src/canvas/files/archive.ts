@@ -6,7 +6,7 @@ import type { Kept } from '../../files/spool.ts';
 /** An archive that Canvas would not unpack: no archive, or one that grows out of all proportion (§7.1). */
 export class BadArchive extends Error {}
 
-/** A file in an archive; it is unpacked anew for every reading and never held unpacked. */
+/** A file in an archive; it is unpacked again for every reading and never held unpacked. */
 export interface Member {
   /** With its folders. */
   path: string;

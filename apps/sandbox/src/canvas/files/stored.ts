@@ -34,7 +34,7 @@ export function storeFile(
   });
 }
 
-/** What of the bytes that were kept somebody can still ask for. */
+/** What of the bytes that were kept someone can still ask for. */
 export function contentsInUse(world: World): Set<string> {
   const uploads = [...world.sisBatches.values()].flatMap(({ upload }) => upload?.key ?? []);
   return new Set([...uploads, ...[...world.files.values()].map(({ content }) => content.key)]);

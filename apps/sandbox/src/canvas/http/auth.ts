@@ -13,7 +13,7 @@ import { type Right, rightsOfAccountRole, rightsOfEnrollment } from './rights.ts
 export type Caller = {
   /** The person acted as. */
   user: User;
-  /** The person behind it, when somebody is acted as. */
+  /** The person behind it, when someone is acted as. */
   realUser: User;
   /** Null: known by the browser's session, not by a token. */
   token: AccessToken | null;
@@ -41,7 +41,7 @@ export function tokenText(request: FastifyRequest): string | null {
 }
 
 /**
- * The token that somebody gave, and whose it is.
+ * The token that someone gave, and whose it is.
  * @throws ApiError 401 for one that is unknown, revoked, past its life, or of a person without an active login (§3).
  */
 export function tokenInUse(
@@ -114,7 +114,7 @@ export function hasRight(request: FastifyRequest, where: Account | Course, right
   return mayIn(currentCaller(request), where, right);
 }
 
-/** The same of a caller who is at hand: also of somebody else, whose view is asked for. */
+/** The same of a caller who is at hand: also of someone else, whose view is asked for. */
 export function mayIn(caller: Caller, where: Account | Course, right: Right): boolean {
   if ('enrollment_term_id' in where) {
     const account = caller.world.accounts.must(where.account_id);

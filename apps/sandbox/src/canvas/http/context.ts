@@ -1,12 +1,12 @@
 /**
- * What every route of Canvas stands on. A route plugin is made from a {@link SandboxContext}:
+ * What every route of Canvas needs. A route plugin is made from a {@link SandboxContext}:
  *
  *     export function sisRoutes(context: SandboxContext): FastifyPluginAsync
  *
  * and is registered with the prefix `/api/v1`. Rules of the house:
  * - Refusals are thrown (`throw notFound()`), the server writes them. Success is returned or sent as a plain object.
  * - Ids leave as numbers; the server turns them into strings when the client asked for that (§1).
- * - The world stays the same object through a reset; whoever holds rows of it listens to `world.onReset`.
+ * - The world stays the same object through a reset; anyone who holds rows of it listens to `world.onReset`.
  * - Renderings are kept by the versions of the tables they came from, so change rows through `Table.change`.
  */
 

@@ -7,7 +7,7 @@ import type { Throttle } from './throttle.ts';
 const REFUSED_BODY = '403 Forbidden (Rate Limit Exceeded)\n';
 
 /**
- * @param throttle null: nobody is refused, and answers carry their cost alone
+ * @param throttle null: no one is refused, and answers carry their cost alone
  * @param now the clock of this Canvas, which its answers tell
  */
 export function throttleGate(throttle: Throttle | null, now: () => Date): Gate {

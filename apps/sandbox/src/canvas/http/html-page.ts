@@ -7,8 +7,8 @@ const POLICY = "default-src 'none'; img-src 'self' data:; style-src 'unsafe-inli
 const WRITTEN = `${POLICY}; base-uri 'none'; form-action 'none'`;
 
 /**
- * Sends a page: without scripts, and kept by nobody.
- * @param written whether HTML that people have written stands in it; such a page has no form of its own
+ * Sends a page: without scripts, and kept by no one.
+ * @param written whether HTML that people have written is in it; such a page has no form of its own
  */
 export function htmlPage(reply: FastifyReply, body: string, written = false): FastifyReply {
   return reply

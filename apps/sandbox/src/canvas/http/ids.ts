@@ -51,7 +51,7 @@ const FORMS: Record<AddressedKind, { prefixes: Record<string, IdForm>; words: re
 const DIGITS = /^\d{1,19}$/;
 const HEX = /^(?:[0-9a-f]{2})+$/i;
 
-/** Reads an id that may be given in any of the kind's forms; null = not found for whoever asks. */
+/** Reads an id that may be given in any of the kind's forms; null = not found for anyone who asks. */
 export function parseId(kind: AddressedKind, raw: string): ParsedId | null {
   const given = raw.trim();
   if (DIGITS.test(given)) return { form: 'id', value: given };

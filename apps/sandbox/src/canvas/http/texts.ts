@@ -1,4 +1,4 @@
-/** Answers that are put together from texts that are JSON already, which is cheaper than writing them anew. */
+/** Answers that are put together from texts that are JSON already, which is cheaper than writing them again. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 

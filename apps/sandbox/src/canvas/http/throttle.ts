@@ -6,7 +6,7 @@ type Bucket = { level: number; at: number };
 
 const MOST_BUCKETS = 10_000;
 
-/** One bucket a client; a client is whoever the caller says it is. */
+/** One bucket a client; a client is anyone who the caller says it is. */
 export class Throttle {
   readonly #buckets = new Map<string, Bucket>();
   readonly #options: ThrottleOptions;
@@ -21,7 +21,7 @@ export class Throttle {
   /** Books the up-front cost of a request. False: the bucket is full, and nothing stays booked. */
   reserve(client: string): boolean {
     const bucket = this.#leaked(client);
-    // Its own booking counts: with twelve in flight the bucket stands at 600, and the next one is refused.
+    // Its own booking counts: with twelve in flight the bucket is at 600, and the next one is refused.
     const level = Math.min(bucket.level + this.#options.upfront, this.#options.maximum);
     if (level >= this.#options.quota) return false;
     bucket.level = level;

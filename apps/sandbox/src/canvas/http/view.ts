@@ -10,7 +10,7 @@ export type View = {
   world: World;
   /** Scheme and host of the sandbox as the client knows it. */
   base: string;
-  /** Sees SIS ids (read or manage SIS). */
+  /** Sees SIS IDs (read or manage SIS). */
   sis: boolean;
   /** Sees `sis_import_id`. */
   manageSis: boolean;

@@ -202,7 +202,7 @@ function requestIsOver(reply: FastifyReply): FastifyReply {
   return htmlPage(reply, messagePage('This request is over', 'Go back to the application and start again.'));
 }
 
-/** The page that somebody wanted to see: only those that ask who looks. */
+/** The page that someone wanted to see: only those that ask who looks. */
 function ownPage(params: Params): string | null {
   const to = text(params, 'to') ?? '';
   return /^\/calendar(\?[\w=&%]*)?$/.test(to) ? to : null;

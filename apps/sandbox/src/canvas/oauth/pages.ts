@@ -41,7 +41,7 @@ ${SIGN_IN_PEOPLE.filter((person) => person.group === group.name).map(personButto
 )}
 <h2>Somebody else</h2>
 <form method="post" action="/login/oauth2/login" class="card">${hidden}
-<label for="login">Login (e-mail address)</label>
+<label for="login">Login (email address)</label>
 <div class="row" style="margin-top:0"><input id="login" name="login" type="text" autocomplete="username" required
  placeholder="name@${DOMAIN}"><button class="plain" type="submit">Sign in</button></div>
 </form>`;

@@ -73,6 +73,11 @@ export class Sessions {
   }
 }
 
+/** Signs a person in on the pages, and comes back to the same page. */
+export function signInPath(request: FastifyRequest): string {
+  return `/login/oauth2/login?${new URLSearchParams({ to: request.url })}`;
+}
+
 function sessionCookie(request: FastifyRequest): string | null {
   for (const part of (request.headers.cookie ?? '').split(';')) {
     const [name, value] = part.trim().split('=');

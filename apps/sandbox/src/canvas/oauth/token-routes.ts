@@ -35,7 +35,7 @@ export function tokenRoutes({ world, tokens, sessions }: OAuthParts): FastifyPlu
       const given = tokenText(request);
       if (given === null || given === '') throw refused(400, NO_TOKEN);
       const { token } = tokenInUse(given, world, tokens);
-      // The script token is part of the installation: it cannot be taken away by one of its users.
+      // The script token is part of the installation: it cannot be removed by one of its users.
       if (token.keyId !== null) tokens.revoke(token);
       if (!flag(paramsOf(request), 'expire_sessions')) return {};
       sessions.endAll(token.userId);

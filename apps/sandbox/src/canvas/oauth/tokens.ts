@@ -35,7 +35,7 @@ export type AccessToken = {
   revoked: boolean;
 };
 
-/** What a person agreed to; a code stands for it until it is exchanged. */
+/** What a person agreed to; a code represents it until it is exchanged. */
 export type Grant = {
   keyId: string;
   userId: number;
@@ -80,26 +80,33 @@ export class TokenStore {
     return id !== null && /^\d+$/.test(id) ? this.#keys.get(id) : undefined;
   }
 
-  /** A token that never ends and is not tied to a key, as an admin makes it on the profile page. */
-  addPermanent(token: string, userId: number): void {
+  /** A token that is not tied to a key, as an admin makes it on the profile page; without an end unless one is given. */
+  addPermanent(token: string, userId: number, expires: Date | null = null): void {
     const entry: AccessToken = {
       token,
       refreshToken: null,
       userId,
       keyId: null,
       scopes: null,
-      expiresAt: null,
+      expiresAt: expires?.getTime() ?? null,
       revoked: false,
     };
     this.#permanent.set(token, entry);
+  }
+
+  /** Those that a person made by hand. */
+  madeBy(userId: number): AccessToken[] {
+    return [...this.#permanent.values()].filter((one) => one.userId === userId);
   }
 
   find(token: string): AccessToken | undefined {
     return this.#permanent.get(token) ?? this.#tokens.get(token);
   }
 
-  isLive(token: AccessToken): boolean {
-    return !token.revoked && (token.expiresAt === null || token.expiresAt > this.#now().getTime());
+  /** With its key, as Canvas has it: one that is replaced or switched off takes its tokens along. */
+  isLive({ revoked, keyId, expiresAt }: AccessToken): boolean {
+    if (revoked || (keyId !== null && this.key(keyId)?.allowed !== true)) return false;
+    return expiresAt === null || expiresAt > this.#now().getTime();
   }
 
   /** A code of 128 hex characters, good once and for ten minutes. */
@@ -114,7 +121,7 @@ export class TokenStore {
     return this.#consents.has(`${keyId}:${userId}`);
   }
 
-  /** What a code stands for, or undefined when it is unknown, used or past its ten minutes. */
+  /** What a code represents, or undefined when it is unknown, used or past its ten minutes. */
   peekCode(code: string): Grant | undefined {
     const pending = this.#codes.get(code);
     if (!pending) return undefined;

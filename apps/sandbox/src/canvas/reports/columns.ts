@@ -24,7 +24,7 @@ const COLUMNS: Readonly<Record<ReportTable, string>> = {
     'admin_user_name canvas_user_id user_id canvas_account_id account_id role_id role status created_by_sis',
 };
 
-/** Those of the import itself; the first ones are SIS ids, without which, or those needed of them, a thing is not in the report. */
+/** Those of the import itself; the first ones are SIS IDs, without which, or those needed of them, a thing is not in the report. */
 const SIS_COLUMNS: Readonly<Record<ReportTable, { ids: string; needed?: string; others: string }>> = {
   users: {
     ids: 'user_id',

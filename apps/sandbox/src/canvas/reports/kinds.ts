@@ -24,36 +24,30 @@ export const TABLES = [
 ] as const;
 export type ReportTable = (typeof TABLES)[number];
 
-const NAMES: Readonly<Record<ReportTable, string>> = {
-  users: 'user',
-  accounts: 'account',
-  terms: 'term',
-  courses: 'course',
-  sections: 'section',
-  enrollments: 'enrollment',
-  groups: 'group',
-  group_membership: 'group membership',
-  group_categories: 'group category',
-  xlist: 'cross listing',
-  user_observers: 'user observer',
-  admins: 'admin',
-};
+const about = (description: string) => ({ required: false, description });
 
-const about = (what: string) => ({ required: false, description: what });
-const PARAMETERS = {
-  enrollment_term_id: about('The canvas id of the term of courses to report on'),
-  ...Object.fromEntries(
-    TABLES.map((table) => [table, about(`Get the Provisioning file for ${NAMES[table]}s`)]),
-  ),
-  created_by_sis: about('If objects created by SIS, true or false'),
-  include_deleted: about('Include deleted objects'),
-  enrollment_filter: about('Include only enrollments of specified types'),
-  enrollment_states: about('Include only enrollments in specified states'),
-};
+/** @param file what Canvas calls the files of this report */
+function parametersOf(file: string): ReportKind['parameters'] {
+  const name = (table: ReportTable) => (table === 'xlist' ? 'cross listed courses' : table);
+  return {
+    enrollment_term_id: about('The canvas id of the term of courses to report on'),
+    ...Object.fromEntries(TABLES.map((table) => [table, about(`Get the ${file} file for ${name(table)}`)])),
+    created_by_sis: about('Only objects that imports have made'),
+    include_deleted: about('Include deleted objects'),
+  };
+}
 
 export const KINDS: readonly ReportKind[] = [
-  { report: 'provisioning_csv', title: 'Provisioning', parameters: PARAMETERS },
-  { report: 'sis_export_csv', title: 'SIS Export', parameters: PARAMETERS },
+  {
+    report: 'provisioning_csv',
+    title: 'Provisioning',
+    parameters: {
+      ...parametersOf('Provisioning'),
+      enrollment_filter: about('Only enrollments of these types'),
+      enrollment_states: about('Only enrollments in these states'),
+    },
+  },
+  { report: 'sis_export_csv', title: 'SIS Export', parameters: parametersOf('SIS') },
 ];
 
 /** The tables that the parameters of a run ask for. */

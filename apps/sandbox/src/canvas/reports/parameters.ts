@@ -1,13 +1,23 @@
 /** What the parameters of a report narrow it to (reference §17.2). */
 import { lookupTerm } from '../http/lookup.ts';
-import type { Account } from '../store/model.ts';
+import { type Account, ENROLLMENT_TYPES, type EnrollmentState } from '../store/model.ts';
 import type { World } from '../store/world.ts';
 import { isOn, type ReportTable } from './kinds.ts';
 import type { Asked } from './scope.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** A term that a report names and nobody has. */
+const STATES: readonly EnrollmentState[] = [
+  'invited',
+  'creation_pending',
+  'active',
+  'completed',
+  'inactive',
+  'deleted',
+  'rejected',
+];
+
+/** A term that a report names and that does not exist. */
 export class UnknownTerm extends Error {}
 
 /** @throws UnknownTerm */
@@ -15,18 +25,18 @@ export function askedOf(world: World, account: Account, report: string, paramete
   return {
     account,
     sisExport: report === 'sis_export_csv',
-    terms: termsOf(world, parameters['enrollment_term_id'] ?? parameters['enrollment_term']),
+    terms: termsOf(world, parameters['enrollment_term_id'] || parameters['enrollment_term']),
     includeDeleted: isOn(parameters['include_deleted']),
     createdBySis: isOn(parameters['created_by_sis']),
-    types: listOf(parameters['enrollment_filter']),
-    states: listOf(parameters['enrollment_states']),
+    types: listOf(parameters['enrollment_filter'], ENROLLMENT_TYPES),
+    states: listOf(parameters['enrollment_states'], STATES),
   };
 }
 
-/** By number, `sis_term_id:…`, several with commas, or `active_terms`; nothing stands for all. */
+/** By number, `sis_term_id:…`, several with commas, or `active_terms`; an empty one means all. */
 function termsOf(world: World, given: unknown): ReadonlySet<number> | null {
   const text = typeof given === 'string' || typeof given === 'number' ? String(given).trim() : '';
-  if (text === '' || text === 'all_terms') return null;
+  if (text === '') return null;
   if (text === 'active_terms') return new Set(activeTerms(world));
   // One of several that is known is enough; deleted ones have had courses, too.
   const found = text.split(',').flatMap((part) => lookupTerm(world, part.trim())?.id ?? []);
@@ -47,11 +57,12 @@ function activeTerms(world: World): number[] {
     .map(({ id }) => id);
 }
 
-function listOf(given: unknown): ReadonlySet<string> | null {
-  const all = (Array.isArray(given) ? given : [given]).flatMap((one) =>
-    one === undefined || one === null || one === '' ? [] : [String(one)],
-  );
-  return all.length === 0 ? null : new Set(all);
+/** Those of the known words that are given, as a list or with commas; null: none is asked for. */
+function listOf(given: unknown, known: readonly string[]): ReadonlySet<string> | null {
+  const text = typeof given === 'string' ? given : '';
+  const all: unknown[] = Array.isArray(given) ? given : text.split(',');
+  if (all.every((one) => one === '')) return null;
+  return new Set(known.filter((one) => all.includes(one)));
 }
 
 /** What a run says of itself in `extra_text`. */

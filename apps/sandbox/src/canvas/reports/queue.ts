@@ -19,17 +19,19 @@ export interface ReportHost {
   options: { reportMs: number };
 }
 
-/** Rows after which other work has its turn. */
-const TURN = 2_000;
+/** Rows after which other work has its turn, and the run tells its line. */
+const TURN = 1_000;
 /** Into so many steps a run is divided for who watches its progress. */
 const STEPS = 4;
+const NO_FILE = 'Failed, the report failed to generate a file. Please try again.';
 
 export class ReportQueue {
   readonly #host: ReportHost;
   #running: AccountReport | null = null;
   /** Grows with each reset and stop; work of an older generation ends. */
   #generation = 0;
-  #timer: NodeJS.Timeout | null = null;
+  /** Ends the pause of the run that goes on. */
+  #wake: () => void = () => {};
 
   constructor(host: ReportHost) {
     this.#host = host;
@@ -39,9 +41,8 @@ export class ReportQueue {
   /** Ends what runs, as it is. */
   stop(): void {
     this.#generation++;
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
     this.#running = null;
+    this.#wake();
   }
 
   /** Begins again what had not ended when the campus was stopped. */
@@ -75,7 +76,7 @@ export class ReportQueue {
   }
 
   async #run(report: AccountReport, generation: number): Promise<void> {
-    const { world, options } = this.#host;
+    const { world, spool, options } = this.#host;
     const { reports } = world;
     const goesOn = () => generation === this.#generation && isOpen(report);
     await nextTurn();
@@ -88,29 +89,48 @@ export class ReportQueue {
         await this.#pause(options.reportMs / STEPS);
         if (goesOn()) reports.change(report, { progress: Math.min(99, step * (100 / STEPS)) });
       }
-      if (!goesOn()) return;
+      if (!goesOn()) {
+        // Nothing leads to its bytes.
+        if (file !== null) await spool.drop(file.kept.key);
+        return;
+      }
       const extra_text = extraTextOf(world, this.#askedOf(report), tablesIn(report.parameters));
-      const parameters = { ...report.parameters, extra_text };
-      const ended = { progress: 100, ended_at: world.now(), parameters };
       if (file === null) {
-        reports.change(report, { ...ended, status: 'error', message: 'No report was asked for.' });
+        this.#end(report, 'error', NO_FILE);
       } else {
         const { key, size } = file.kept;
         const { id } = storeFile(world, file.name, size, { key, member: null }, report.user_id);
-        reports.change(report, { ...ended, status: 'complete', file_id: id });
+        this.#end(report, 'complete', extra_text, id);
       }
-    } catch {
-      if (goesOn()) reports.change(report, { status: 'error', progress: 100, ended_at: world.now() });
+    } catch (error) {
+      if (goesOn()) this.#end(report, 'error', NO_FILE);
+      console.error(error);
     }
     if (this.#running !== report) return;
     this.#running = null;
     this.next();
   }
 
+  /** @param text which a run that has ended gives among its parameters */
+  #end(report: AccountReport, status: 'complete' | 'error', text: string, file: number | null = null): void {
+    const { world } = this.#host;
+    const parameters = { ...report.parameters, extra_text: text };
+    world.reports.change(report, {
+      status,
+      progress: 100,
+      ended_at: world.now(),
+      parameters,
+      file_id: file,
+    });
+  }
+
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      this.#timer = setTimeout(resolve, ms);
-      this.#timer.unref();
+      const timer = setTimeout(resolve, ms).unref();
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
     });
   }
 
@@ -125,8 +145,8 @@ export class ReportQueue {
     const tables = tablesIn(report.parameters);
     const scope = new ReportScope(world, this.#askedOf(report));
     const files: [ReportTable, Buffer][] = [];
-    let lines = 0;
     for (const table of tables) {
+      let lines = 1;
       const { columns, needed } = columnsOf(report.report, table);
       const parts = [stringify(columns)];
       for (const row of rowsOf(table, scope)) {
@@ -137,19 +157,25 @@ export class ReportQueue {
         await nextTurn();
         if (!goesOn()) return null;
       }
+      world.reports.change(report, { current_line: lines });
       files.push([table, Buffer.from(parts.join(''))]);
     }
-    world.reports.change(report, { current_line: lines });
     const [first, ...others] = files;
     if (!first) return null;
-    const day = world.now().slice(0, 10);
-    const name = `${report.report}_${day}_${report.id}`;
+    const name = `${report.report}_${dayOf(world.clock())}_${report.id}`;
     if (others.length === 0) return { name: `${name}.csv`, kept: await spool.keepBuffer(first[1]) };
     const zip = new ZipFile();
     for (const [table, bytes] of files) zip.addBuffer(bytes, `${table}.csv`);
     zip.end();
     return { name: `${name}.zip`, kept: await spool.keep(Readable.from(zip.outputStream)) };
   }
+}
+
+/** Such as `05_Nov_2026`. */
+function dayOf(ms: number): string {
+  const day = new Date(ms);
+  const month = day.toLocaleString('en-US', { month: 'short', timeZone: 'UTC' });
+  return `${day.toISOString().slice(8, 10)}_${month}_${day.getUTCFullYear()}`;
 }
 
 const isOpen = ({ status }: AccountReport): boolean => status === 'created' || status === 'running';

@@ -4,10 +4,7 @@ import { isParams, type Params, paramsOf } from '../../http/params.ts';
 import { pathParam } from '../api/lists.ts';
 import {
   ApiError,
-  baseUrl,
-  currentCaller,
   currentUser,
-  fileJson,
   findAccount,
   notFound,
   paginate,
@@ -15,11 +12,12 @@ import {
   type SandboxContext,
 } from '../http/context.ts';
 import type { Account, AccountReport } from '../store/model.ts';
+import { reportJson, reportUrl } from './json.ts';
 import { KINDS } from './kinds.ts';
 import { askedOf, UnknownTerm } from './parameters.ts';
 import { ReportQueue } from './queue.ts';
 
-/** A run that has not ended after this keeps nobody from another one, in milliseconds. */
+/** A run that has not ended after this is no reason to refuse another one. Milliseconds. */
 const STUCK_MS = 12 * 3_600_000;
 
 export function reportRoutes(context: SandboxContext): FastifyPluginAsync {
@@ -64,7 +62,7 @@ export function reportRoutes(context: SandboxContext): FastifyPluginAsync {
         same(one.parameters, parameters),
     );
     if (running) {
-      void reply.code(409).header('location', addressOf(request, running));
+      void reply.code(409).header('location', reportUrl(request, running));
       return reportJson(request, running);
     }
     const made = world.reports.add({
@@ -78,7 +76,6 @@ export function reportRoutes(context: SandboxContext): FastifyPluginAsync {
       started_at: null,
       ended_at: null,
       file_id: null,
-      message: null,
     });
     const answer = reportJson(request, made);
     setImmediate(() => queue.next());
@@ -88,9 +85,10 @@ export function reportRoutes(context: SandboxContext): FastifyPluginAsync {
   return async (app) => {
     app.addHook('onReady', async () => queue.resume());
     app.addHook('onClose', async () => queue.stop());
-    app.get(base, (request, reply) => {
+    // All of them, whatever page is asked for.
+    app.get(base, (request) => {
       const account = accountOf(request);
-      return paginate(request, reply, KINDS).map((kind) => {
+      return KINDS.map((kind) => {
         const [last] = runsOf(account, kind.report);
         return { ...kind, last_run: last ? reportJson(request, last) : null };
       });
@@ -115,36 +113,6 @@ export function reportRoutes(context: SandboxContext): FastifyPluginAsync {
     });
   };
 }
-
-function addressOf(request: FastifyRequest, { account_id, report, id }: AccountReport): string {
-  return `${baseUrl(request)}/api/v1/accounts/${account_id}/reports/${report}/${id}`;
-}
-
-/** The Report object. Its attachment is there once the file is, with a link that ends after an hour. */
-function reportJson(request: FastifyRequest, one: AccountReport): Record<string, unknown> {
-  const { world } = currentCaller(request);
-  const { id, report, status, progress, parameters, current_line, started_at, ended_at } = one;
-  const file = status === 'complete' ? world.files.get(one.file_id) : undefined;
-  const user = world.users.get(one.user_id);
-  return {
-    id,
-    report,
-    status,
-    progress,
-    parameters,
-    current_line,
-    created_at: one.created_at,
-    started_at,
-    ended_at,
-    run_time: started_at === null ? null : seconds(started_at, ended_at ?? world.now()),
-    user: user ? { id: user.id, display_name: user.short_name } : null,
-    message: one.message,
-    file_url: file ? `${baseUrl(request)}/accounts/${one.account_id}/files/${file.id}/download` : null,
-    ...(file ? { attachment: fileJson(request, file) } : {}),
-  };
-}
-
-const seconds = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 1_000;
 
 /** Whether two runs are asked for the same; in which order makes no difference. */
 function same(one: Readonly<Record<string, unknown>>, other: Params): boolean {

@@ -66,8 +66,8 @@ function* terms(scope: ReportScope): Generator<ReportRow> {
 
 function* courseRows(scope: ReportScope): Generator<ReportRow> {
   const { terms, courses } = scope.world;
-  for (const one of scope.courses()) {
-    if (!isCourseThere(scope, one) || !scope.isMadeSo(one.sis_batch_id)) continue;
+  for (const one of courses.values()) {
+    if (!scope.hasCourse(one) || !isCourseThere(scope, one) || !scope.isMadeSo(one.sis_batch_id)) continue;
     const dates = one.restrict_enrollments_to_course_dates;
     yield {
       canvas_course_id: one.id,
@@ -92,88 +92,91 @@ function* courseRows(scope: ReportScope): Generator<ReportRow> {
 
 function* sections(scope: ReportScope): Generator<ReportRow> {
   const { includeDeleted } = scope.asked;
-  for (const course of scope.courses())
-    for (const one of scope.world.sections.by.course.get(course.id)) {
-      const isLive = one.workflow_state !== 'deleted';
-      const isNamed = one.sis_source_id !== null && course.sis_source_id !== null;
-      if (!(includeDeleted ? isLive || isNamed : isLive && course.workflow_state !== 'deleted')) continue;
-      if (!scope.isMadeSo(one.sis_batch_id)) continue;
-      const dates = one.restrict_enrollments_to_section_dates;
-      yield {
-        canvas_section_id: one.id,
-        section_id: one.sis_source_id,
-        canvas_course_id: course.id,
-        course_id: course.sis_source_id,
-        integration_id: one.integration_id,
-        name: one.name,
-        status: one.workflow_state,
-        start_date: dates ? scope.date(one.start_at) : null,
-        end_date: dates ? scope.date(one.end_at) : null,
-        canvas_account_id: course.account_id,
-        account_id: scope.sisAccount(course.account_id),
-        created_by_sis: one.sis_batch_id !== null,
-      };
-    }
+  const { courses, sections } = scope.world;
+  for (const one of sections.values()) {
+    const course = courses.must(one.course_id);
+    if (!scope.hasCourse(course)) continue;
+    const isLive = one.workflow_state !== 'deleted';
+    const isNamed = one.sis_source_id !== null && course.sis_source_id !== null;
+    if (!(includeDeleted ? isLive || isNamed : isLive && course.workflow_state !== 'deleted')) continue;
+    if (!scope.isMadeSo(one.sis_batch_id)) continue;
+    const dates = one.restrict_enrollments_to_section_dates;
+    yield {
+      canvas_section_id: one.id,
+      section_id: one.sis_source_id,
+      canvas_course_id: course.id,
+      course_id: course.sis_source_id,
+      integration_id: one.integration_id,
+      name: one.name,
+      status: one.workflow_state,
+      start_date: dates ? scope.date(one.start_at) : null,
+      end_date: dates ? scope.date(one.end_at) : null,
+      canvas_account_id: course.account_id,
+      account_id: scope.sisAccount(course.account_id),
+      created_by_sis: one.sis_batch_id !== null,
+    };
+  }
 }
 
 function* enrollments(scope: ReportScope): Generator<ReportRow> {
-  const { sections, roles, enrollments } = scope.world;
+  const { courses, sections, roles, enrollments } = scope.world;
   const { types, states } = scope.asked;
-  for (const course of scope.courses())
-    for (const one of enrollments.by.course.get(course.id)) {
-      const section = sections.must(one.course_section_id);
-      // Narrowed by its own state, shown with what it has of its course and section.
-      if (!isEnrollmentThere(scope, one) || !scope.isMadeSo(one.sis_batch_id)) continue;
-      if ((types && !types.has(one.type)) || (states && !states.has(one.workflow_state))) continue;
-      const login = scope.login(one.user_id, one.sis_pseudonym_id);
-      const isNamed = course.sis_source_id !== null || section.sis_source_id !== null;
-      if (!login || (scope.asked.sisExport && !isNamed)) continue;
-      const role = roles.must(one.role_id);
-      yield {
-        canvas_course_id: course.id,
-        course_id: course.sis_source_id,
-        canvas_user_id: one.user_id,
-        user_id: login.sis_user_id,
-        role: role.workflow_state === 'built_in' ? SIS_WORDS[one.type] : role.name,
-        role_id: one.role_id,
-        canvas_section_id: section.id,
-        section_id: section.sis_source_id,
-        status: enrollmentState(course, section.workflow_state, one),
-        canvas_associated_user_id: one.associated_user_id,
-        associated_user_id:
-          one.associated_user_id === null ? null : (scope.login(one.associated_user_id)?.sis_user_id ?? null),
-        created_by_sis: one.sis_batch_id !== null,
-        base_role_type: one.type,
-        limit_section_privileges: one.limit_privileges_to_course_section,
-        canvas_enrollment_id: one.id,
-      };
-    }
+  for (const one of enrollments.values()) {
+    const course = courses.must(one.course_id);
+    if (!scope.hasCourse(course)) continue;
+    const section = sections.must(one.course_section_id);
+    // Narrowed by its own state, shown with what it has of its course and section.
+    if (!isEnrollmentThere(scope, one) || !scope.isMadeSo(one.sis_batch_id)) continue;
+    if ((types && !types.has(one.type)) || (states && !states.has(one.workflow_state))) continue;
+    const login = scope.login(one.user_id, one.sis_pseudonym_id);
+    const isNamed = course.sis_source_id !== null || section.sis_source_id !== null;
+    if (!login || (scope.asked.sisExport && !isNamed)) continue;
+    const role = roles.must(one.role_id);
+    yield {
+      canvas_course_id: course.id,
+      course_id: course.sis_source_id,
+      canvas_user_id: one.user_id,
+      user_id: login.sis_user_id,
+      role: role.workflow_state === 'built_in' ? SIS_WORDS[one.type] : role.name,
+      role_id: one.role_id,
+      canvas_section_id: section.id,
+      section_id: section.sis_source_id,
+      status: enrollmentState(course, section.workflow_state, one),
+      canvas_associated_user_id: one.associated_user_id,
+      associated_user_id:
+        one.associated_user_id === null ? null : (scope.login(one.associated_user_id)?.sis_user_id ?? null),
+      created_by_sis: one.sis_batch_id !== null,
+      base_role_type: one.type,
+      limit_section_privileges: one.limit_privileges_to_course_section,
+      canvas_enrollment_id: one.id,
+    };
+  }
 }
 
 /** By the course that the section lies in now. */
 function* crossListings(scope: ReportScope): Generator<ReportRow> {
   const { courses, sections } = scope.world;
-  for (const target of scope.courses())
-    for (const one of sections.by.course.get(target.id)) {
-      const home = courses.get(one.nonxlist_course_id);
-      if (!home || !scope.isMadeSo(one.sis_batch_id)) continue;
-      const isNamed = one.sis_source_id !== null && target.sis_source_id !== null;
-      const isLive = one.workflow_state !== 'deleted' && target.workflow_state !== 'deleted';
-      if (!(scope.asked.includeDeleted ? isLive || isNamed : isLive && target.workflow_state !== 'completed'))
-        continue;
-      yield {
-        canvas_xlist_course_id: target.id,
-        xlist_course_id: target.sis_source_id,
-        canvas_section_id: one.id,
-        section_id: one.sis_source_id,
-        status: one.workflow_state,
-        canvas_nonxlist_course_id: home.id,
-        nonxlist_course_id: home.sis_source_id,
-      };
-    }
+  for (const one of sections.values()) {
+    const home = courses.get(one.nonxlist_course_id);
+    const target = courses.must(one.course_id);
+    if (!home || !scope.hasCourse(target) || !scope.isMadeSo(one.sis_batch_id)) continue;
+    const isNamed = one.sis_source_id !== null && target.sis_source_id !== null;
+    const isLive = one.workflow_state !== 'deleted' && target.workflow_state !== 'deleted';
+    if (!(scope.asked.includeDeleted ? isLive || isNamed : isLive && target.workflow_state !== 'completed'))
+      continue;
+    yield {
+      canvas_xlist_course_id: target.id,
+      xlist_course_id: target.sis_source_id,
+      canvas_section_id: one.id,
+      section_id: one.sis_source_id,
+      status: one.workflow_state,
+      canvas_nonxlist_course_id: home.id,
+      nonxlist_course_id: home.sis_source_id,
+    };
+  }
 }
 
-/** Deleted courses without a SIS id are shown for so long. Milliseconds. */
+/** Deleted courses without an SIS ID are shown for so long. Milliseconds. */
 const GONE_SHOWN_MS = 120 * 24 * 3600 * 1000;
 
 function isCourseThere({ world, asked }: ReportScope, course: Course): boolean {

@@ -1,5 +1,6 @@
 /** What an account report is about, and what all of its tables ask for (reference §17). */
 import { wallClock } from '../../http/time-zones.ts';
+import { peopleUnder } from '../store/account-people.ts';
 import type { Account, Course, Pseudonym, Timestamp } from '../store/model.ts';
 import type { World } from '../store/world.ts';
 
@@ -49,7 +50,7 @@ export class ReportScope {
     return sisBatch !== null || !(this.asked.createdBySis || this.asked.sisExport);
   }
 
-  /** Whether something in this state is in the report: what is deleted only where asked for, and with a SIS id. */
+  /** Whether something in this state is in the report: what is deleted only where asked for, and with an SIS ID. */
   isThere(state: string, sisId: string | null): boolean {
     return state !== 'deleted' || (this.asked.includeDeleted && sisId !== null);
   }
@@ -65,7 +66,7 @@ export class ReportScope {
     return `${new Date(local).toISOString().slice(0, 19)}${minutes === 0 ? 'Z' : offset}`;
   }
 
-  /** The login that stands for a person; those that are deleted only where they are asked for. */
+  /** The login that represents a person; those that are deleted only where they are asked for. */
   login(user: number, preferred: number | null = null): Pseudonym | undefined {
     const { pseudonyms } = this.world;
     const all = pseudonyms.by.user
@@ -82,22 +83,15 @@ export class ReportScope {
     return this.world.accounts.get(id)?.sis_source_id ?? null;
   }
 
-  /** People of a sub-account are those in courses of it, and its admins. */
+  /** Null: everybody, as at the root. */
   peopleHere(): ReadonlySet<number> | null {
     if (this.isRoot) return null;
-    const { accountUsers, enrollments } = this.world;
-    const people = new Set<number>();
-    for (const id of this.#accounts)
-      for (const one of accountUsers.by.account.get(id)) people.add(one.user_id);
-    for (const course of this.world.coursesUnder(this.asked.account.id))
-      for (const one of enrollments.by.course.get(course.id)) people.add(one.user_id);
-    return people;
+    return peopleUnder(this.world, this.asked.account.id);
   }
 
-  /** Courses of the account and below, of the terms that are asked for. */
-  *courses(): Generator<Course> {
+  /** Whether a course is in the account or below it, and in one of the terms that are asked for. */
+  hasCourse({ account_id, enrollment_term_id }: Course): boolean {
     const { terms } = this.asked;
-    for (const one of this.world.courses.values())
-      if (this.holds(one.account_id) && (terms === null || terms.has(one.enrollment_term_id))) yield one;
+    return this.holds(account_id) && (terms === null || terms.has(enrollment_term_id));
   }
 }

@@ -46,7 +46,7 @@ export function seedCourses(world: World, chance: Chance, size: SchoolSize, cast
   }
 }
 
-/** One to four sections: the default one without a SIS id in most courses, others from the student records. */
+/** One to four sections: the default one without an SIS ID in most courses, others from the student records. */
 function addSections(world: World, course: Course, n: number): Section[] {
   const sections: Section[] = [];
   const extra = n % 4;
@@ -100,7 +100,7 @@ function fill(
     seated.add(userId);
     enrol(world, chance, course, section, userId, roleId);
   };
-  // Hugo Tan teaches here and there, so that somebody without rights of an admin can be tried out.
+  // Hugo Tan teaches here and there, so that someone without rights of an admin can be tried out.
   seat(course.id % 60 === 12 ? LECTURER_ID : chance.pick(cast.teachers), 4, sections[0] as Section);
   if (chance.chance(0.3)) seat(chance.pick(cast.teachers), 4, chance.pick(sections));
   if (chance.chance(0.4)) seat(chance.pick(cast.staff), 5, sections[0] as Section);

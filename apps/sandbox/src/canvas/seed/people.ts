@@ -96,7 +96,7 @@ export function seedPeople(world: World, chance: Chance, total: number): Cast {
     for (let i = 0; i < size; i++) {
       const someone = next();
       const { id } = someone;
-      // People who were added by hand have a login and no SIS id.
+      // People who were added by hand have a login and no SIS ID.
       if (id % 97 === 0) someone.sis = null;
       if (id % 211 === 0) someone.suspended = true;
       if (id % 307 === 0) someone.deleted = true;

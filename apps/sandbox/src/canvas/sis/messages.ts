@@ -209,6 +209,38 @@ export const messages = {
     full: (user: Text, group: Text) =>
       `A group user did not pass validation (user: ${s(user)}, group: ${s(group)}, error: Group The group is full.)`,
   },
+  differentiation: {
+    notEnabled: (account: number) => `Differentiation Tags are not enabled for Account ${account}.`,
+    set: {
+      noId: 'No sis_id given for a differentiation tag set',
+      noName: (id: Text) => `No name given for differentiation tag set ${s(id)}`,
+      noStatus: (id: Text) => `No status given for differentiation tag set ${s(id)}`,
+      badStatus: (status: Text, id: Text) =>
+        `Improper status "${s(status)}" for differentiation tag set ${s(id)}, skipping`,
+      noCourse: (id: Text) => `No course_id given for differentiation tag set ${s(id)}`,
+      unknownCourse: (course: Text, id: Text) =>
+        `Course with id "${s(course)}" didn't exist for differentiation tag set ${s(id)}`,
+    },
+    tag: {
+      noId: 'No tag_id given for a differentiation tag.',
+      noName: (id: Text) => `No name given for differentiation tag ${s(id)}.`,
+      badStatus: (status: Text, id: Text) =>
+        `Improper status "${s(status)}" for differentiation tag ${s(id)}.`,
+      unknownCourse: (course: Text, id: Text) =>
+        `Course with sis id ${s(course)} didn't exist for differentiation tag ${s(id)}.`,
+      unknownSet: (set: Text, id: Text) =>
+        `Differentiation Tag Set ${s(set)} didn't exist for differentiation tag ${s(id)}.`,
+      noPlace: (id: Text) =>
+        `No tag_set_id or course_id given for differentiation tag ${s(id)}. At least one is required for new tags.`,
+    },
+    member: {
+      noTag: 'No tag_id given for a differentiation tag user',
+      noUser: 'No user_id given for a differentiation tag user',
+      badStatus: (status: Text) => `Improper status "${s(status)}" for a differentiation tag user`,
+      unknownUser: (user: Text) => `User ${s(user)} didn't exist for differentiation tag user`,
+      unknownTag: (tag: Text) => `Differentiation tag ${s(tag)} didn't exist for differentiation tag user`,
+    },
+  },
   admin: {
     noUser: 'No user_id given for admin',
     noStatus: 'No status given for admin',

@@ -16,7 +16,7 @@ const MEDIA_TYPE = /^\s*[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+\s*(?:;|$)/;
 
 /**
  * Lets bodies of any content type reach the handler unread: an import is streamed, whatever it calls itself.
- * For a scope of its own, since it takes away the parsers of the other routes.
+ * For a scope of its own, since it removes the parsers of the other routes.
  */
 export async function takeAnyBody(app: FastifyInstance): Promise<void> {
   app.removeAllContentTypeParsers();

@@ -1,4 +1,4 @@
-/** What holds for members of groups whoever puts them there, a file or a person (reference §15.2). */
+/** What holds for members of groups anyone who puts them there, a file or a person (reference §15.2). */
 
 import type { Course, Group, GroupCategory, GroupMembership } from './model.ts';
 import type { World } from './world.ts';
@@ -13,7 +13,7 @@ const RESERVED = new Set(['student groups', 'imported groups']);
 /** Names of categories that Canvas makes itself in a course. */
 export const isReservedName = (name: string): boolean => RESERVED.has(name.toLowerCase());
 
-/** Whether nobody new gets into the group: its own limit, else that of its category. */
+/** Whether no one new gets into the group: its own limit, else that of its category. */
 export function isFull(world: World, group: Group): boolean {
   const category = world.groupCategories.get(group.group_category_id);
   const limit = group.max_membership ?? category?.group_limit ?? null;

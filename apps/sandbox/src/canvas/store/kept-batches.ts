@@ -7,7 +7,7 @@ import { type Kept, PIECE } from '../../memory/kept.ts';
 import type { SisBatch, SisError, StateChange } from './sis-batch.ts';
 import type { Table } from './table.ts';
 
-/** In `marks`: 1 for the batch clean-up, 2 for what was put back. */
+/** In `marks`: 1 for the batch clean-up, 2 for what was put back, 4 for what could not be. */
 type PackedChange = [kind: string, id: number, from: string, to: string, marks: number];
 /** Lines of one import, and where in their lists they belong. */
 type Part = { id: number; errors: [from: number, SisError[]]; changes: [from: number, PackedChange[]] };
@@ -72,8 +72,8 @@ function put<T>(list: T[], from: number, lines: readonly T[]): void {
 }
 
 function packChange(change: StateChange): PackedChange {
-  const { context_type, context_id, previous_state, updated_state, batch_mode_delete, restored } = change;
-  const marks = (batch_mode_delete ? 1 : 0) + (restored ? 2 : 0);
+  const { context_type, context_id, previous_state, updated_state } = change;
+  const marks = (change.batch_mode_delete ? 1 : 0) + (change.restored ? 2 : 0) + (change.failed ? 4 : 0);
   return [context_type, context_id, previous_state, updated_state, marks];
 }
 
@@ -83,7 +83,8 @@ function unpackChange([kind, id, from, to, marks]: PackedChange): StateChange {
     context_id: id,
     previous_state: from,
     updated_state: to,
-    batch_mode_delete: marks % 2 === 1,
-    ...(marks >= 2 ? { restored: true } : {}),
+    batch_mode_delete: (marks & 1) > 0,
+    ...((marks & 2) > 0 ? { restored: true } : {}),
+    ...((marks & 4) > 0 ? { failed: true } : {}),
   };
 }

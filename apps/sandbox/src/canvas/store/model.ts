@@ -91,7 +91,7 @@ export interface User extends Row {
   stuck_sis_fields: StuckFields;
 }
 
-/** A login. The SIS ids of a person are kept here, not on the user (§6.6, §9.1). */
+/** A login. The SIS IDs of a person are kept here, not on the user (§6.6, §9.1). */
 export interface Pseudonym extends Row {
   user_id: number;
   /** The login id, compared without regard to case. */
@@ -109,7 +109,7 @@ export interface Pseudonym extends Row {
   stuck_sis_fields: StuckFields;
 }
 
-/** An e-mail address of a user. */
+/** An email address of a user. */
 export interface CommunicationChannel extends Row {
   user_id: number;
   path: string;
@@ -262,12 +262,37 @@ export interface CalendarEvent extends Row {
   user_id: number | null;
   important_dates: boolean;
   blackout_date: boolean;
-  /** The zone in which whole days and series are meant: an IANA name. Null: that of whoever writes. */
+  /** The zone in which whole days and series are meant: an IANA name. Null: that of anyone who writes. */
   time_zone_edited: string | null;
   series_uuid: string | null;
   series_head: boolean | null;
   rrule: string | null;
 }
+
+/** An event that a timetable outside handed over, with the code by which it is found again; the event never shows it (§14.4). */
+export interface TimetableEvent extends Row {
+  context_code: string;
+  code: string;
+  event_id: number;
+}
+
+/** A course's timetable as it was handed over by weekdays last: by section, or `all`. */
+export interface Timetable extends Row {
+  course_id: number;
+  weeks: Record<string, TimetableWeek[]>;
+}
+
+/** Lessons at the same hour on some weekdays. */
+export type TimetableWeek = {
+  /** `Mon,Wed` */
+  weekdays: string;
+  /** `9:00 am` */
+  start_time: string;
+  end_time: string;
+  location_name?: string;
+  course_start_at: Timestamp | null;
+  course_end_at: Timestamp | null;
+};
 
 /** A notice that people of a context were sent because an event is new or was moved (§14.3). */
 export interface EventNotice extends Row {
@@ -300,7 +325,7 @@ export interface FileObject extends Row {
 
 export interface Progress extends Row {
   context_id: number;
-  context_type: 'SisBatch' | 'Course' | 'GroupCategory';
+  context_type: 'SisBatch' | 'Account' | 'Course' | 'GroupCategory';
   user_id: number | null;
   tag: string;
   /** 0 to 100. */
@@ -324,7 +349,6 @@ export interface AccountReport extends Row {
   started_at: Timestamp | null;
   ended_at: Timestamp | null;
   file_id: number | null;
-  message: string | null;
 }
 
 export interface AuthenticationProvider extends Row {

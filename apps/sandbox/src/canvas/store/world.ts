@@ -23,6 +23,8 @@ import type {
   StuckFields,
   Term,
   Timestamp,
+  Timetable,
+  TimetableEvent,
   User,
   UserObserver,
 } from './model.ts';
@@ -49,7 +51,7 @@ const context = (row: { context_type: string; context_id: number }) =>
   `${row.context_type}_${row.context_id}`;
 
 /**
- * Everything one practice campus holds, in memory: one table a kind, with the indexes that
+ * Everything one practice LMS holds, in memory: one table a kind, with the indexes that
  * the routes and the importers ask for. Read through `get`, `by.<index>.get` and the methods
  * below; write through `Table.add` and `Table.change`.
  */
@@ -152,6 +154,12 @@ export class World {
     parent: new ManyIndex<CalendarEvent>((e) => e.parent_calendar_event_id),
   });
   readonly eventNotices = this.#table<EventNotice>()({});
+  readonly timetableEvents = this.#table<TimetableEvent>()({
+    context: new ManyIndex<TimetableEvent>((e) => e.context_code),
+  });
+  readonly timetables = this.#table<Timetable>()({
+    course: new UniqueIndex<Timetable>((t) => t.course_id),
+  });
   readonly sisBatches = this.#table<SisBatch>()({});
   readonly files = this.#table<FileObject>()({});
   readonly progresses = this.#table<Progress>()({});
@@ -227,7 +235,7 @@ export class World {
     return this.pseudonyms.by.user.get(userId).filter((p) => p.workflow_state !== 'deleted');
   }
 
-  /** The e-mail address shown for a user: the first that is not retired. */
+  /** The email address shown for a user: the first that is not retired. */
   emailOf(userId: number): string | null {
     let best: CommunicationChannel | undefined;
     for (const channel of this.channels.by.user.get(userId))
@@ -273,7 +281,7 @@ export class World {
         this.enrollments.change(enrollment, { course_id: section.course_id });
   }
 
-  /** Calls back before every `reset`, for whoever holds rows or timers of their own (queues, tokens). */
+  /** Calls back before every `reset`, for anyone who holds rows or timers of their own (queues, tokens). */
   onReset(listener: () => void): void {
     this.#resetListeners.push(listener);
   }

@@ -13,7 +13,7 @@ import { WEEK } from '../store/time.ts';
 
 const START = '/surveys/:survey/export-responses';
 const SCOPE = 'read:survey_responses';
-/** How many files are held; others are made again when somebody asks. */
+/** How many files are held; others are made again when someone asks. */
 const MOST_FILES = 4;
 /** What the progress says between the beginning, when it says nothing, and the end. */
 const NEARLY = 500 / 6;

@@ -64,7 +64,7 @@ function metadata(
 const time = { isTime: true };
 const decimal = { isDecimal: true };
 
-/** In their order; what says who or where somebody is, is missing where responses are anonymised. */
+/** In their order; what says who or where someone is, is missing where responses are anonymised. */
 const METADATA: readonly Column[] = [
   metadata('StartDate', 'Start Date', 'Startdatum', 'startDate', ({ start }) => start, time),
   metadata('EndDate', 'End Date', 'Enddatum', 'endDate', ({ end }) => end, time),

@@ -44,7 +44,7 @@ function cellOf({ column, isLabels }: Shown, response: SurveyResponse, options: 
     : text.replaceAll(/\r\n|[\r\n]/g, options.newlineReplacement);
 }
 
-/** What stands for a question that was seen and not answered. */
+/** Marker of a question that was seen and not answered. */
 function recodeOf(
   { question }: Column,
   response: SurveyResponse,

@@ -10,12 +10,12 @@ import type { Counted } from './limits.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks Qualtrics, and whether the call was passed on to another data center; null: nobody known. */
+    /** Who asks Qualtrics, and whether the call was passed on to another data center; null: no one known. */
     qualtrics: { userId: string; proxied: boolean } | null;
   }
 }
 
-/** Makes what stands before a route that an app needs a scope for; null: none. */
+/** Makes what is before a route that an app needs a scope for; null: none. */
 export type Guard = (scope: Scope | null, counted?: Counted) => { onRequest: onRequestAsyncHookHandler };
 
 export function guardBy(credentials: Credentials, { limits, switches }: QualtricsContext): Guard {

@@ -21,12 +21,12 @@ export class Credentials {
     this.#now = now;
   }
 
-  /** Whose an API token is; undefined: nobody's. */
+  /** Whose an API token is; undefined: no one's. */
   userOf(token: string): string | undefined {
     return Object.hasOwn(this.#users, token) && !this.#revoked.has(token) ? this.#users[token] : undefined;
   }
 
-  /** A new access token; those of before stay valid. */
+  /** A new access token; the former ones stay valid. */
   give({ id, userId }: QualtricsClient, scopes: readonly string[]): string {
     const now = this.#now();
     for (const [old, { expiresAt }] of this.#store.tokens)

@@ -6,7 +6,7 @@ import { idOf } from '../store/ids.ts';
 import type { Survey, SurveyResponse } from '../store/model.ts';
 import { MINUTE } from '../store/time.ts';
 
-/** What may be said of it; the rest is as it is for somebody who came by the link that everybody has. */
+/** What may be said of it; the rest is as it is for someone who came by the link that everybody has. */
 export type GivenResponse = Partial<
   Pick<
     SurveyResponse,
@@ -23,7 +23,7 @@ export type GivenResponse = Partial<
   >
 >;
 
-/** The flow of the survey writes down what stands behind the choices, where nothing else is given. */
+/** The flow of the survey writes down what is behind the choices, where nothing else is given. */
 export function recordResponse(
   { store, now }: QualtricsContext,
   survey: Survey,

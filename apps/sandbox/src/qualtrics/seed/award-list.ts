@@ -1,4 +1,4 @@
-/** The list of professors and courses that the award is voted on: what somebody uploads before the vote, and the survey offers. */
+/** The list of professors and courses that the award is voted on: what someone uploads before the vote, and the survey offers. */
 
 import { plannedCourses } from '../../seed/courses.ts';
 import { chanceOfSchool, type RolledPerson, rollOfSchool } from '../../seed/people.ts';

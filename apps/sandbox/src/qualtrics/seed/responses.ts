@@ -54,7 +54,7 @@ const coreOf = (professor: RegExp) =>
 const both: Ballot = { core: coreOf(/[^ -~]/), elective: row(AWARD_LIST.length - 3) };
 const withApostrophe: Ballot = { ...both, core: coreOf(/'/) };
 
-/** Typed in from paper: no ids, and the names as somebody wrote them. */
+/** Typed in from paper: no ids, and the names as someone wrote them. */
 function typed(
   change: (name: string) => string,
   field = 'coreChoiceProfessor',
@@ -125,7 +125,7 @@ function againOf(voting: Voting, votes: Vote[]): NewResponse[] {
   });
 }
 
-/** Unfinished, and all the same with a choice and all that the flow wrote down; two are of people who have voted. */
+/** Unfinished, and anyway with a choice and all that the flow wrote down; two are of people who have voted. */
 function halfWay(voting: Voting, votes: Vote[]): NewResponse[] {
   return Array.from({ length: 15 }, (_, at) => {
     const voter = at < 2 ? (votes[20 + 60 * at] as Vote).voter : voting.voter();
@@ -158,7 +158,7 @@ function triedOut(voting: Voting): NewResponse[] {
   });
 }
 
-/** By the link that everybody has: nobody knows whose they are, so each counts. */
+/** By the link that everybody has: no one knows whose they are, so each counts. */
 function namelessOf(voting: Voting): NewResponse[] {
   return [0, 1, 2].map((at) => voting.response(OPENING + 6 * DAY + at * 3 * MINUTE, null, both));
 }

@@ -1,4 +1,4 @@
-/** The surveys of the practice account: the award's, variants of it for what else may come, and one of somebody else. */
+/** The surveys of the practice account: the award's, variants of it for what else may come, and one of someone else. */
 
 import { BASE_DATE } from '../../seed/school.ts';
 import { uuidOf } from '../store/ids.ts';

@@ -148,7 +148,7 @@ const CHOICE_IDS = new Map(
   ),
 );
 
-/** The row of the list that stands behind a choice; null: there is none. */
+/** The row of the list that is behind a choice; null: there is none. */
 export function rowOfChoice(question: string, choiceId: number): AwardRow | null {
   return (
     [...AWARD_LIST, RETIRED].find((row) => CHOICE_IDS.get(`${question} ${row.row}`) === choiceId) ?? null

@@ -118,7 +118,7 @@ export type ExportJob = {
   continuationToken: string | null;
 };
 
-/** What a continuation token stands for. */
+/** What a continuation token represents. */
 export type Continuation = { surveyId: string; revision: number; until: number };
 
 export type AccessToken = {

@@ -25,7 +25,7 @@ export function createRoutes({ store, limits, now }: ZoomContext, guard: Guard):
       guard('meeting:write:meeting:admin', 'Medium'),
       (request, reply) => {
         const by = memberAt(store, request.params.user);
-        // Whoever the meeting will be for, it is the day of the user in the path that it counts on.
+        // Anyone who the meeting will be for, it is the day of the user in the path that it counts on.
         limits.enterHostDay('Medium', by, reply);
         const fields = meetingFieldsIn(request.body);
         const at = wholeSeconds(now());

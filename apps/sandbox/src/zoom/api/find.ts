@@ -1,4 +1,4 @@
-/** Finding a meeting by what stands in a path (reference of Zoom §3, §8). */
+/** Finding a meeting by what is in a path (reference of Zoom §3, §8). */
 
 import type { FastifyRequest } from 'fastify';
 import type { Params } from '../../http/params.ts';

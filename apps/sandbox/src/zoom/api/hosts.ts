@@ -7,8 +7,8 @@ import { zoomTime } from '../store/time.ts';
 import { isLicensed, isMember } from './people.ts';
 
 /**
- * For whom a meeting is to be: somebody who lets `by` schedule for them, or `by`.
- * @throws ZoomError 300 for nobody, 3000 without the privilege or a licence on both sides
+ * For whom a meeting is to be: someone who lets `by` schedule for them, or `by`.
+ * @throws ZoomError 300 for no one, 3000 without the privilege or a licence on both sides
  */
 export function scheduledFor(store: ZoomStore, by: Member, who: string): Member {
   const host = store.user(who);
@@ -19,8 +19,8 @@ export function scheduledFor(store: ZoomStore, by: Member, who: string): Member 
 }
 
 /**
- * Alternative hosts as they are kept: e-mails with semicolons between them.
- * @param people ids or e-mails
+ * Alternative hosts as they are kept: emails with semicolons between them.
+ * @param people ids or emails
  * @throws ZoomError 1114 for the first who cannot be one
  */
 export function alternativeHosts(store: ZoomStore, host: Member, people: readonly string[]): string {
@@ -32,7 +32,7 @@ export function alternativeHosts(store: ZoomStore, host: Member, people: readonl
   return [...new Set(found)].join(';');
 }
 
-/** Ids or e-mails, with semicolons or commas between them. */
+/** Ids or emails, with semicolons or commas between them. */
 export function splitHosts(text: unknown): string[] {
   if (typeof text !== 'string') return [];
   return text

@@ -38,7 +38,7 @@ export function entriesOf(context: ZoomContext, host: Member, query: ListQuery):
   return timesOf(meetings).filter((entry) => isOfType(entry, query.type, now) && isWithin(entry, query));
 }
 
-/** Those of the next day, also where somebody only stands in for the host. */
+/** Those of the next day, also where someone acts for the host. */
 export function comingEntries(context: ZoomContext, user: Member): Entry[] {
   const now = context.now();
   const meetings = living(

@@ -6,7 +6,7 @@ import { occurrencesOf } from '../store/occurrences.ts';
 import { zoomTime } from '../store/time.ts';
 import type { Entry } from './lists.ts';
 
-/** So much of the agenda stands in a list. */
+/** So much of the agenda is in a list. */
 const LISTED_AGENDA = 250;
 
 /** One alone, with everything. @param base the address of this server */
@@ -20,7 +20,7 @@ export function wholeMeeting(meeting: Meeting, host: Member, base: string): obje
     status: meeting.running ? 'started' : 'waiting',
     agenda: meeting.agenda,
     ...(usesPmi(meeting) ? { pmi: String(host.pmi) } : {}),
-    // A secret of the host: it lets whoever has it start the meeting.
+    // A secret of the host: it lets anyone who has it start the meeting.
     start_url: `${base}/zoom/s/${number}?zak=${idOf(`zak ${number}`)}`,
     join_url: joinUrl(meeting, host, base),
     password: passcode,

@@ -6,7 +6,7 @@ import type { ZoomStore } from '../store/store.ts';
 import { isMember, nameOf } from './people.ts';
 import { defaultSettings } from './settings-table.ts';
 
-/** Undefined: it is nobody's number. */
+/** Undefined: it is no one's number. */
 export function personalRoomAt(store: ZoomStore, number: string): Meeting | undefined {
   const host = store.users().find(({ pmi }) => pmi !== null && String(pmi) === number);
   if (!isMember(host)) return undefined;

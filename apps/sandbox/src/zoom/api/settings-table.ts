@@ -1,4 +1,4 @@
-/** The settings of a meeting (reference of Zoom §7): what they are when nobody says, and what they may be. */
+/** The settings of a meeting (reference of Zoom §7): what they are when no one says, and what they may be. */
 
 import { z } from 'zod';
 import type { Settings, ZoomUser } from '../store/model.ts';

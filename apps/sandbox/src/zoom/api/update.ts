@@ -95,7 +95,7 @@ function startOf(
   return Math.max(readTime(text, timezone) ?? now, now);
 }
 
-/** It can be taken away only where the host's meetings need none. */
+/** It can be removed only where the host's meetings need none. */
 function passcodeOf({ passcode }: Meeting, { password }: MeetingFields, host: Member): string {
   if (password === '' && !host.makesPasscodes) return '';
   return password || passcode;

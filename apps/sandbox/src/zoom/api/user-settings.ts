@@ -1,4 +1,4 @@
-/** What a host's meetings have where nobody says otherwise, as `GET /users/{id}/settings` shows it (reference of Zoom §6). */
+/** What a host's meetings have where no one says otherwise, as `GET /users/{id}/settings` shows it (reference of Zoom §6). */
 
 import type { Member } from '../store/model.ts';
 import { LOCKED } from './settings-table.ts';

@@ -116,12 +116,12 @@ export function userRoutes({ store, now }: ZoomContext, guard: Guard): FastifyPl
   };
 }
 
-/** No name: that stands in the list of users. */
+/** No name: that is in the list of users. */
 function inPrivilege({ id, email, pmi }: Member): object {
   return { id, email, pmi };
 }
 
-/** Ids or e-mails. @throws ZoomError */
+/** Ids or emails. @throws ZoomError */
 function assistantsIn(body: unknown): string[] {
   if (!isParams(body)) throw notAnObject();
   const { assistants } = body;

@@ -7,7 +7,7 @@ import type { Tokens } from '../oauth/tokens.ts';
 import { badToken, missingScope } from './errors.ts';
 import type { Label, Limits } from './limits.ts';
 
-/** Makes what stands before a route that needs a scope and counts under a label (reference of Zoom §2, §5). */
+/** Makes what is before a route that needs a scope and counts under a label (reference of Zoom §2, §5). */
 export type Guard = (scope: Scope, label: Label) => { onRequest: onRequestAsyncHookHandler };
 
 export function guardBy(tokens: Tokens, limits: Limits): Guard {

@@ -20,7 +20,7 @@ class Windowed {
   #window: number | string | null = null;
   used = 0;
 
-  /** Counts anew when the window is another one. */
+  /** Counts again when the window is another one. */
   in(window: number | string): this {
     if (window !== this.#window) this.used = 0;
     this.#window = window;

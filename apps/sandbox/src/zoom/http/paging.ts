@@ -9,7 +9,7 @@ import { invalid } from './errors.ts';
 const DEFAULT_SIZE = 30;
 const MOST = 300;
 const TOKEN_LIFE_MS = 15 * MINUTE;
-/** Tokens say where they were made, so that they outlive a restart; nobody gains anything by a forged one. */
+/** Tokens say where they were made, so that they outlive a restart; no one gains anything by a forged one. */
 const SIGNED_WITH = 'pages of the practice Zoom';
 
 type Mark = { query: string; from: number; until: number };

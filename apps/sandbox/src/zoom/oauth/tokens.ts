@@ -16,7 +16,7 @@ export class Tokens {
     this.#now = now;
   }
 
-  /** A new one; those of before stay valid. */
+  /** A new one; the former ones stay valid. */
   give({ id, scopes }: ZoomClient): string {
     const now = this.#now();
     for (const [old, { expiresAt }] of this.#store.tokens)

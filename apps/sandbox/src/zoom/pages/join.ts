@@ -55,7 +55,7 @@ export function joinPages(context: ZoomContext): FastifyPluginAsync {
   }
 }
 
-/** Of a personal room, the number of the meeting stands beside the room's. */
+/** Of a personal room, the number of the meeting is beside the room's. */
 function numberIn(request: FastifyRequest): number {
   const { number } = request.params as { number: string };
   return Number(text(request.query as Params, 'omn') ?? number);

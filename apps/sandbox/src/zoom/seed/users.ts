@@ -6,7 +6,7 @@ import { digitsOf, idOf } from '../store/ids.ts';
 import type { ZoomUser } from '../store/model.ts';
 import { DAY } from '../store/time.ts';
 
-/** Where the teachers are, and nobody else. */
+/** Where the teachers are, and no one else. */
 export const FACULTY = 'Faculty';
 
 /** So many teachers have a licence: with them the list of users is longer than one page of 30. */
@@ -19,7 +19,7 @@ type Person = Pick<ZoomUser, 'first' | 'last' | 'dept'> &
     grants?: readonly string[];
   };
 
-/** The account that owns the app, and every meeting that nobody else owns. */
+/** The account that owns the app, and every meeting that no one else owns. */
 const SERVICE = 'lms.admin';
 
 /** One of each kind. The others of the campus have no Zoom. */
@@ -44,7 +44,7 @@ const PEOPLE: readonly Person[] = [
     grants: [SERVICE, 'bruno.keller'],
     preferences: { mute_upon_entry: true },
   },
-  // His meetings have no passcode unless somebody chooses one.
+  // His meetings have no passcode unless someone chooses one.
   {
     login: 'farid.noor',
     first: 'Farid',
@@ -54,7 +54,7 @@ const PEOPLE: readonly Person[] = [
     makesPasscodes: false,
     grants: [SERVICE],
   },
-  // Licensed, and lets nobody schedule for her: meetings cannot be handed to her.
+  // Licensed, and lets no one schedule for her: meetings cannot be handed to her.
   {
     login: 'carla.singh',
     first: 'Carla',

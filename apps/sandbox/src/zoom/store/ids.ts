@@ -24,12 +24,12 @@ export function meetingNumber(nth: number): number {
   return 80_000_000_000 + ((nth * 6_700_417) % 9_999_999_967);
 }
 
-/** What stands for a passcode in a link; with another passcode it is another text (§7, §9). */
+/** Replacement of a passcode in a link; with another passcode it is another text (§7, §9). */
 export function encryptedPasscode(number: number, passcode: string): string {
   return `${idOf(`pwd ${number} ${passcode}`)}.1`;
 }
 
-/** What stands for a number in the address of a calendar file (§11). */
+/** Replacement of a number in the address of a calendar file (§11). */
 export function opaqueNumber(number: number): string {
   return `tZ${Buffer.from(String(number)).toString('base64url')}`;
 }

@@ -21,11 +21,11 @@ export type ZoomUser = {
   lastLogin: number | null;
   /** False: the feature is switched off for this person. */
   mayHost: boolean;
-  /** Whether meetings get a passcode that nobody chose. */
+  /** Whether meetings get a passcode that no one chose. */
   makesPasscodes: boolean;
   /** Ids of who may schedule for this person. */
   assistants: string[];
-  /** What this person's meetings have where nobody says otherwise. */
+  /** What this person's meetings have where no one says otherwise. */
   preferences: Record<string, boolean>;
   /** Taken off the account. The entry stays, so that the seed does not bring the person back. */
   removed: boolean;

@@ -13,7 +13,7 @@ export type HostDay = { day: string; used: number };
 const MOST_MAILS = 20_000;
 
 export class ZoomStore {
-  /** By e-mail, in lower case. */
+  /** By email, in lower case. */
   readonly #users = new KeptMap<ZoomUser>();
   readonly #meetings = new KeptMap<Meeting>();
   readonly #counters = new KeptMap<number>();
@@ -39,14 +39,14 @@ export class ZoomStore {
     this.mails = [];
   }
 
-  /** All who are on the account, by e-mail. */
+  /** All who are on the account, by email. */
   users(): ZoomUser[] {
     return [...this.#users.values()]
       .filter(({ removed }) => !removed)
       .sort((a, b) => (a.email < b.email ? -1 : 1));
   }
 
-  /** By id or by e-mail in any spelling of its letters. */
+  /** By id or by email in any spelling of its letters. */
   user(who: string): ZoomUser | undefined {
     const found = this.#users.get(who.toLowerCase()) ?? this.users().find(({ id }) => id === who);
     return found?.removed ? undefined : found;

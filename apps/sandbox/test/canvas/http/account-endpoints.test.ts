@@ -89,7 +89,7 @@ describe('§6.3 and §6.4 courses', () => {
     expect((await client.api(`/courses/${deleted[0]?.['id']}?include[]=all_courses`)).status).toBe(200);
   });
 
-  test('§6.3 term filter by id and SIS id; a single unknown one is 404', async () => {
+  test('§6.3 term filter by id and SIS ID; a single unknown one is 404', async () => {
     const byId = await client.api('/accounts/1/courses?enrollment_term_id=15&per_page=100&include[]=term');
     expect(new Set(byId.body.map((course) => String(course['term']?.['name'])))).toEqual(
       new Set(['MBA 2026-27 P1']),
@@ -105,7 +105,7 @@ describe('§6.3 and §6.4 courses', () => {
     expect((await client.api('/accounts/1/courses?enrollment_term_id=99999')).status).toBe(404);
   });
 
-  test('§6.3 search in name, code, SIS id and by exact id; too short is 400', async () => {
+  test('§6.3 search in name, code, SIS ID and by exact id; too short is 400', async () => {
     const bySis = await client.api('/accounts/1/courses?search_term=mba25-fbl-fin101&by_subaccounts[]=86');
     expect(ids(bySis.body)).toEqual([1001]);
     expect(ids((await client.api('/accounts/1/courses?search_term=1001')).body)).toContain(1001);
@@ -126,7 +126,7 @@ describe('§6.3 and §6.4 courses', () => {
     expect(ids(alone.body)[0]).toBe(1001);
   });
 
-  test('§6.3 courses made by hand have no SIS id; the list ignores sections and permissions', async () => {
+  test('§6.3 courses made by hand have no SIS ID; the list ignores sections and permissions', async () => {
     const answer = await client.api(
       '/accounts/86/courses?per_page=100&include[]=sections&include[]=permissions',
     );
@@ -136,7 +136,7 @@ describe('§6.3 and §6.4 courses', () => {
     expect(answer.body[0]).not.toHaveProperty('enrollments');
   });
 
-  test('§6.4 one course: sections without SIS ids, total_students, term', async () => {
+  test('§6.4 one course: sections without SIS IDs, total_students, term', async () => {
     const answer = await client.api(
       '/courses/1002?include[]=sections&include[]=total_students&include[]=term',
     );

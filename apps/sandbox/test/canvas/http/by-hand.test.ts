@@ -74,7 +74,7 @@ describe('§6.8 ids of sections', () => {
 });
 
 describe('§6.6 people made by hand', () => {
-  test('§6.6 a new person can be found at once, by name, login, SIS id and address', async () => {
+  test('§6.6 a new person can be found at once, by name, login, SIS ID and address', async () => {
     const made = await post('/accounts/1/users', {
       user: { name: 'Quentin Zauberberg' },
       pseudonym: { unique_id: 'quentin@school.example', sis_user_id: 'HAND-1' },
@@ -187,7 +187,7 @@ describe('§6.10 groups made by hand', () => {
 });
 
 describe('§6.1 accounts made by hand', () => {
-  test('§6.1 a sub-account with a SIS id, which then is taken', async () => {
+  test('§6.1 a sub-account with an SIS ID, which then is taken', async () => {
     const fields = { account: { name: 'New Office', sis_account_id: 'OFFICE-NEW' } };
     const made = await post('/accounts/86/sub_accounts', fields);
     expect(made.body).toMatchObject({
@@ -215,7 +215,7 @@ describe('§6.5 permissions of roles', () => {
 });
 
 describe('§6.9 people of a course by their ids', () => {
-  test('§6.9 user_ids[] takes SIS ids too', async () => {
+  test('§6.9 user_ids[] takes SIS IDs too', async () => {
     const someone = (await client.api('/courses/1001/users?per_page=1')).body[0];
     const found = await client.api(`/courses/1001/users?user_ids[]=sis_user_id:${someone?.['sis_user_id']}`);
     expect(found.body.map((user) => user['id'])).toEqual([someone?.['id']]);

@@ -1,4 +1,4 @@
-/** The page of a calendar event, as whoever is signed in sees it (§12 `html_url`, §14.2, §14.4). */
+/** The page of a calendar event, as anyone who is signed in sees it (§12 `html_url`, §14.2, §14.4). */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DOMAIN } from '../../../src/seed/school.ts';
 import { form, type Json, useSandbox } from './client.ts';

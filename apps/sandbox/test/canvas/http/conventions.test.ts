@@ -31,7 +31,7 @@ describe('§1 conventions', () => {
     for (const [term, dates] of seeded) terms.change(term, dates);
   });
 
-  test('§1 a SIS id with a slash and a dot', async () => {
+  test('§1 an SIS ID with a slash and a dot', async () => {
     const course = client.world.courses.must(1010);
     client.world.courses.change(course, { sis_source_id: 'A/B.json' });
     expect((await client.api('/courses/sis_course_id:A%2FB%2Ejson')).body['id']).toBe(1010);
@@ -59,7 +59,7 @@ describe('§1 conventions', () => {
     }
   });
 
-  test('§1 ids become strings on request, everywhere, SIS ids stay', async () => {
+  test('§1 ids become strings on request, everywhere, SIS IDs stay', async () => {
     const headers = { accept: 'application/json+canvas-string-ids' };
     const answer = await client.api('/courses/1001?include[]=term', { headers });
     expect(answer.body).toMatchObject({ id: '1001', account_id: '86', term: { id: '10' } });

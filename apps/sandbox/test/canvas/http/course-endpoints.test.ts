@@ -14,7 +14,7 @@ describe('§6.6 search users', () => {
     expect(logins[0]).not.toBe('ann@northbridge.example');
   });
 
-  test('§6.6 by SIS id, by Canvas id, by part of a name with accents', async () => {
+  test('§6.6 by SIS ID, by Canvas id, by part of a name with accents', async () => {
     expect(ids((await client.api('/accounts/1/users?search_term=9000101')).body)).toEqual([101]);
     expect(ids((await client.api('/accounts/1/users?search_term=101&per_page=100')).body)).toContain(101);
     const accents = await client.api('/accounts/1/users?search_term=bergström');
@@ -45,7 +45,7 @@ describe('§6.6 search users', () => {
     expect(ids((await client.api(`${search}&include_deleted_users=true`)).body)).toContain(gone?.id);
   });
 
-  test('§6.6 a suspended login is found by its SIS id', async () => {
+  test('§6.6 a suspended login is found by its SIS ID', async () => {
     const login = [...client.world.pseudonyms.values()].find((row) => row.workflow_state === 'suspended');
     const found = await client.api(`/accounts/1/users?search_term=${login?.sis_user_id}`);
     expect(ids(found.body)).toContain(login?.user_id);
@@ -59,7 +59,7 @@ describe('§6.6 search users', () => {
 });
 
 describe('§6.7 and §6.8 sections', () => {
-  test('§6.7 by name, counted; the default section has the course name and no SIS id', async () => {
+  test('§6.7 by name, counted; the default section has the course name and no SIS ID', async () => {
     const answer = await client.api('/courses/1004/sections?per_page=100');
     const shown = names(answer.body);
     expect(shown).toEqual([...shown].sort(new Intl.Collator('en').compare));
@@ -69,7 +69,7 @@ describe('§6.7 and §6.8 sections', () => {
     expect(own).toMatchObject({ sis_section_id: null, sis_course_id: course.body['sis_course_id'] });
   });
 
-  test('§6.8 a SIS id is set, refused when taken, cleared by an empty one', async () => {
+  test('§6.8 an SIS ID is set, refused when taken, cleared by an empty one', async () => {
     const [one, two] = (await client.api('/courses/1004/sections')).body;
     const put = (id: unknown, value: string) =>
       client.send('PUT', `/api/v1/sections/${String(id)}`, {
@@ -87,7 +87,7 @@ describe('§6.7 and §6.8 sections', () => {
     expect((await put(one?.['id'], '')).body['sis_section_id']).toBeNull();
   });
 
-  test('§6.8 without course_section nothing changes; a teacher may not set SIS ids', async () => {
+  test('§6.8 without course_section nothing changes; a teacher may not set SIS IDs', async () => {
     const teaching = [...client.world.enrollments.values()].find(
       (e) => e.user_id === 108 && e.workflow_state === 'active',
     );

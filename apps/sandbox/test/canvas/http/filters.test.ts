@@ -113,7 +113,7 @@ describe('§6.7 and §6.8 sections', () => {
     expect(student).toHaveProperty('avatar_url', `${client.url}/images/avatars/${student?.['id']}.svg`);
   });
 
-  test('§6.8 an empty text takes a SIS id away, a null leaves it', async () => {
+  test('§6.8 an empty text takes an SIS ID away, a null leaves it', async () => {
     const section = client.world.sections.by.course.get(1001)[0];
     const put = (fields: object) =>
       client.send('PUT', `/api/v1/sections/${section?.id}`, { course_section: fields });

@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 
 describe('§17.2 rows', () => {
-  test('users: names are taken apart; a deleted login without a SIS id is in no report', async () => {
+  test('users: names are taken apart; a deleted login without an SIS ID is in no report', async () => {
     const rows = await rowsOf('users');
     const of = (id: string) => rows.find((row) => row['user_id'] === id);
     expect(of('RU1')).toMatchObject({ first_name: 'Ann', last_name: 'Lee' });

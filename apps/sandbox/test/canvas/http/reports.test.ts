@@ -53,7 +53,7 @@ test('§17.1 the kinds, with what may be asked of them and their last run', asyn
 test('§17.1 one table is a CSV with a link that ends after an hour; the report has a fresh one', async () => {
   const { done } = await rowsOf('provisioning_csv', 'accounts');
   expect(done).toMatchObject({ status: 'complete', progress: 100, user: { id: expect.any(Number) } });
-  expect(String(done.attachment?.filename)).toMatch(/^provisioning_csv_2026-11-10_\d+\.csv$/);
+  expect(String(done.attachment?.filename)).toMatch(/^provisioning_csv_10_Nov_2026_\d+\.csv$/);
   expect(done.parameters).toMatchObject({ accounts: 'true', extra_text: expect.any(String) });
   expect(Date.parse(String(done.started_at))).toBeLessThanOrEqual(Date.parse(String(done.ended_at)));
   const before = clock.ms;
@@ -74,7 +74,8 @@ test('§17.1 several tables are a zip; none is an error without a file', async (
   expect(bytes.includes('users.csv') && bytes.includes('courses.csv')).toBe(true);
   expect(bytes.includes('sections.csv')).toBe(false);
   const none = await ended('provisioning_csv', {});
-  expect(none).toMatchObject({ status: 'error', progress: 100 });
+  expect(none).toMatchObject({ status: 'error', progress: 100, file_url: null });
+  expect(none.parameters).toEqual({ extra_text: expect.stringContaining('failed to generate a file') });
   expect(none).not.toHaveProperty('attachment');
 });
 
@@ -107,7 +108,7 @@ describe('§17.1 while one runs', () => {
     expect(aborted.body).toMatchObject({ status: 'aborted' });
     expect((await slow.api(`${KIND}/${first.body.id}/abort`, { method: 'PUT' })).status).toBe(404);
     await expect.poll(async () => (await slow.api(`${KIND}/${other.body.id}`)).body.status).toBe('running');
-    // What was aborted keeps nobody from beginning it again.
+    // What was aborted keeps no one from beginning it again.
     expect((await slow.api(KIND, users)).status).toBe(200);
   });
 
@@ -227,7 +228,7 @@ describe('§17.2 what is in them', () => {
     expect(rows).toHaveLength(members.length);
   });
 
-  test('a SIS export has the columns of an import, and only what has a SIS id', async () => {
+  test('an SIS export has the columns of an import, and only what has an SIS ID', async () => {
     const { world } = client;
     const { rows, text } = await rowsOf('sis_export_csv', 'users');
     expect(text.split('\n')[0]).toBe(

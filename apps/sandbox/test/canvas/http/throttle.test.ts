@@ -1,4 +1,4 @@
-import { get } from 'node:http';
+import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { CANVAS_THROTTLE } from '../../../src/config.ts';
 import { ADMIN_TOKEN, useSandbox } from './client.ts';
@@ -50,16 +50,28 @@ describe('§5 throttling', () => {
     expect([answer.status, answer.text]).toEqual([403, '403 Forbidden (Rate Limit Exceeded)\n']);
   });
 
-  test('§5 calls that do not say from whom they come are refused', async () => {
-    const status = (headers: Record<string, string>) =>
+  test('§5 calls that do not say from whom they come are refused, those for tokens and files too', async () => {
+    const status = (path: string, headers: Record<string, string>, method = 'GET') =>
       new Promise<number | undefined>((resolve, reject) => {
-        const options = { headers: { authorization: `Bearer ${ADMIN_TOKEN}`, ...headers } };
-        get(`${client.url}/api/v1/users/self`, options, (answer) => {
+        const sent = request(`${client.url}${path}`, { method, headers }, (answer) => {
           answer.resume();
           resolve(answer.statusCode);
-        }).on('error', reject);
+        });
+        sent.on('error', reject).end();
       });
-    expect(await status({})).toBe(403);
-    expect(await status({ 'user-agent': 'a-script/1.0 (+it@school.example)' })).toBe(200);
+    const named = { 'user-agent': 'a-script/1.0 (+it@school.example)' };
+    const token = { authorization: `Bearer ${ADMIN_TOKEN}` };
+    const calls: [path: string, method: string, answer: number][] = [
+      ['/api/v1/users/self', 'GET', 200],
+      ['/api/v1/accounts/1/sis_imports', 'POST', 200],
+      ['/login/oauth2/token', 'POST', 400],
+      ['/files/999999/download', 'GET', 404],
+    ];
+    for (const [path, method, answer] of calls) {
+      expect(await status(path, token, method), path).toBe(403);
+      expect(await status(path, { ...token, ...named }, method), path).toBe(answer);
+    }
+    // Handles of the sandbox are not of Canvas.
+    expect(await status('/sandbox/notices', {})).toBe(200);
   });
 });

@@ -151,7 +151,7 @@ describe('§7.2 the SisImport object', () => {
       expect(created).not.toHaveProperty(key);
   });
 
-  test('§7.2 counts and statistics of a new user with an e-mail', async () => {
+  test('§7.2 counts and statistics of a new user with an email', async () => {
     const read = await client.csv('user_id,login_id,email,status', 'U1,u1,u1@example.com,active');
     expect(read.data).toMatchObject({
       supplied_batches: ['user'],

@@ -34,7 +34,7 @@ const json = (path: string, method: string, body?: object) =>
     ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
   });
 
-/** SIS ids of a group's members. */
+/** SIS IDs of a group's members. */
 async function members(group: string): Promise<string[]> {
   const users = await client.json<{ sis_user_id: string }[]>(`/groups/sis_group_id:${group}/users`);
   return users.map(({ sis_user_id }) => sis_user_id).sort((a, b) => a.localeCompare(b));
@@ -64,7 +64,7 @@ describe('§15.1 where a group lies', () => {
     expect((await groupsOf('GC3')).map(({ name }) => name)).toEqual(['One', 'One more']);
   });
 
-  test('§15.1 a category is found by its SIS id only, and with a course only in that course', async () => {
+  test('§15.1 a category is found by its SIS ID only, and with a course only in that course', async () => {
     const made = await client.json<{ id: number }>('/courses/sis_course_id:C001/group_categories', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

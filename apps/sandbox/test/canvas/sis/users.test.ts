@@ -63,7 +63,7 @@ describe('§9.1 users.csv', () => {
     expect((await profile('N5')).name).toBe('n5');
   });
 
-  test('§9.1 a login held by another SIS id', async () => {
+  test('§9.1 a login held by another SIS ID', async () => {
     await client.csv(HEADER, 'U001,user1,User,Uno,,active');
     const read = await client.csv(HEADER, 'U002,USER1,User,Dos,,active');
     expect(warnings(read)).toEqual([
@@ -77,7 +77,7 @@ describe('§9.1 users.csv', () => {
     expect((await client.fetch('/users/sis_user_id:U001/profile')).status).toBe(404);
   });
 
-  test('§9.1 a login without SIS id is adopted, or named by its Canvas id', async () => {
+  test('§9.1 a login without SIS ID is adopted, or named by its Canvas id', async () => {
     await client.csv(HEADER, 'U001,user1,User,Uno,,active', 'U002,user2,User,Dos,,active');
     const free = loginOf('U001');
     client.world.pseudonyms.change(free, { sis_user_id: null });
@@ -113,7 +113,7 @@ describe('§9.1 users.csv', () => {
       "Could not save the user with user_id: 'U003'. Unknown reason: name is too long (maximum is 255 characters)",
       "The email address associated with user 'U004' is invalid (email: 'not an address')",
     ]);
-    // The bad e-mail alone is left out; the person is there but not counted.
+    // The bad email alone is left out; the person is there but not counted.
     expect(read.data.counts['users']).toBe(0);
     expect((await profile('U004')).name).toBe('Dan');
   });

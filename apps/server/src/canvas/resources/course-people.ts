@@ -53,6 +53,6 @@ export function coursePeople(
 export const isThere = ({ type, enrollment_state }: CoursePerson['enrollments'][number]) =>
   type !== 'StudentViewEnrollment' && enrollment_state !== 'deleted';
 
-/** Whether somebody is in the course by more than a deleted section, or to preview it. */
+/** Whether someone is in the course by more than a deleted section, or to preview it. */
 export const isInCourse = ({ enrollments }: CoursePerson) =>
   enrollments.length === 0 || enrollments.some(isThere);

@@ -96,7 +96,7 @@ export async function groupsByPerson(
 /**
  * Numbers of the imports that have last written the members of a group, by person: null where none has. Empty where the LMS does not
  * tell.
- * @param group its number, or a path segment with its SIS id
+ * @param group its number, or a path segment with its SIS ID
  * @throws CanvasError
  */
 export async function writersOf(

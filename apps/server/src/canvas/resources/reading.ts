@@ -53,6 +53,26 @@ export function pages<T>(reader: Reader, path: string, item: z.ZodType<T>, query
   return reader.canvas.pages(request(reader, path, z.array(item), paged));
 }
 
+/** A page of a list with numbered pages: the items from `size × (number - 1)` on. */
+export interface ListPage {
+  /** At most `LMS_PAGE_SIZE`. */
+  size: number;
+  /** From 1. */
+  number: number;
+}
+
+/** One page of a list, whatever comes before and after it. @throws CanvasError */
+export function page<T>(
+  reader: Reader,
+  path: string,
+  item: z.ZodType<T>,
+  query: Query,
+  { size, number }: ListPage,
+) {
+  const paged = [...query, ['per_page', String(size)] as const, ['page', String(number)] as const];
+  return reader.canvas.call(request(reader, path, z.array(item), paged));
+}
+
 /** The items of a list. @throws CanvasError */
 export async function listed<T>(
   reader: Reader,
@@ -66,7 +86,7 @@ export async function listed<T>(
 }
 
 /**
- * Takes the items of a list until nobody wants more of it.
+ * Takes the items of a list until no one wants more of it.
  * @param most pages; beyond these it is dearer than what it was to save
  * @returns whether it was read to its end; false too where the LMS did not give it
  */

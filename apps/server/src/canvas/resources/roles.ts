@@ -1,4 +1,4 @@
-/** Roles of the LMS: what they are called, and which of them a name stands for. */
+/** Roles of the LMS: what they are called, and which of them a name represents. */
 import { type Role, role } from '@lms-admin/contract/canvas-objects';
 import { LMS_PAGE_SIZE, ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
 import { LRUCache } from 'lru-cache';
@@ -59,7 +59,17 @@ export class Roles {
     };
   }
 
+  /** Whether the LMS has a role of a number; null where it does not tell. @throws CanvasError when a token is refused */
+  async numbered(token: CanvasToken, signal?: AbortSignal): Promise<(roleId: number) => boolean | null> {
+    const known = await this.#all(token, signal);
+    return (roleId) => known?.has(roleId) ?? null;
+  }
+
   async #role(token: CanvasToken, roleId: number, signal?: AbortSignal): Promise<Role | undefined> {
+    return (await this.#all(token, signal))?.get(roleId);
+  }
+
+  async #all(token: CanvasToken, signal?: AbortSignal): Promise<Map<number, Role> | undefined> {
     let known = this.#known.get(token.bucket);
     if (!known) {
       try {
@@ -71,7 +81,7 @@ export class Roles {
         if (!(error instanceof CanvasError) || error.ofToken) throw error;
       }
     }
-    return known?.get(roleId);
+    return known;
   }
 
   #read(token: CanvasToken, signal?: AbortSignal): Promise<Role[]> {

@@ -1,14 +1,13 @@
-/** Numbers of people by their SIS ids. Somebody may have several; lists of the LMS show one of them. */
-import { z } from 'zod';
+/** Numbers of people by their SIS IDs. Someone may have several; lists of the LMS show one of them. */
 import { mapLimited } from '../../platform/limited.ts';
 import { sisSegment } from '../sis-path.ts';
 import { type CanvasClient, CanvasError, type CanvasToken } from '../types.ts';
+import { userAt } from './users.ts';
 
 /** People asked about at once. */
 const AT_ONCE = 16;
-const user = z.object({ id: z.number().int() });
 
-/** By SIS id: the number, or `unread` where the LMS does not say; whom nobody has is left out. @throws the signal's reason */
+/** By SIS ID: the number, or `unread` where the LMS does not say; whom no one has is left out. @throws the signal's reason */
 export async function userIdsOf(
   canvas: CanvasClient,
   token: CanvasToken,
@@ -18,9 +17,7 @@ export async function userIdsOf(
   type Found = readonly (readonly [string, number | 'unread'])[];
   const found = await mapLimited([...sisIds], AT_ONCE, async (sisId): Promise<Found> => {
     try {
-      const path = `users/${sisSegment('user', sisId)}`;
-      const { data } = await canvas.call({ token, method: 'GET', path, answer: user, signal });
-      return [[sisId, data.id]];
+      return [[sisId, (await userAt({ canvas, token, signal }, sisSegment('user', sisId))).id]];
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof CanvasError)) throw error;

@@ -50,7 +50,7 @@ export function stripGif(bytes: Buffer): Stripped {
     const application = label === APPLICATION ? judge(block) : null;
     if (application) kept.push(application);
     if (!application?.equals(block)) removed.add(wordsOf(label, block));
-    // Text that nobody shows takes its times along.
+    // Text that no one shows takes its times along.
     if (label === TEXT) control = null;
   }
   if (pictures === 0) throw new Broken('no picture');

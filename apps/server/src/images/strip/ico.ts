@@ -1,4 +1,4 @@
-/** ICO: a directory and its pictures, which are PNGs or bitmaps. Written anew, without what lies between and behind them. */
+/** ICO: a directory and its pictures, which are PNGs or bitmaps. Written again, without what lies between and behind them. */
 import { Broken, byteAt, part, type Removed, type Stripped } from './bytes.ts';
 import { isPng, stripPng } from './png.ts';
 

@@ -104,7 +104,7 @@ function exifSegment(orientation: number): Buffer {
   return Buffer.concat([head, Buffer.from(EXIF, 'latin1'), block]);
 }
 
-/** Where the next marker stands that ends the data of a pass. @throws Broken */
+/** Where the next marker is that ends the data of a pass. @throws Broken */
 function endOfScan(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const next = byteAt(bytes, at + 1);

@@ -42,7 +42,7 @@ export async function* csvBatches(
   if (reader.failure) throw reader.failure;
 }
 
-/** The same text in pieces of one size: a row that is cut by their end is begun anew, so none may be small. */
+/** The same text in pieces of one size: a row that is cut by their end is begun again, so none may be small. */
 async function* evenly(
   pieces: Iterable<string> | AsyncIterable<string>,
   onBadEncoding: () => void,

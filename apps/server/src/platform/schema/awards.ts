@@ -16,7 +16,7 @@ export const awardOpening = pgTable('award_opening', {
   updatedBy: text('updated_by').notNull(),
 });
 
-/** Lists of professors and courses: the one in force has the highest number, the one of before is kept (OP-89). */
+/** Lists of professors and courses: the current one has the highest number, the former one is kept (OP-89). */
 export const awardLists = pgTable('award_lists', {
   /** Each that comes into force has the next one, also one that is brought back. */
   version: integer('version').primaryKey(),

@@ -1,5 +1,6 @@
 /** Jobs, what they do outside, and imports, which are jobs with rows. */
 import type { JobAbout, JobItem, JobOutcome, JobState } from '@lms-admin/contract/jobs';
+import type { Delimiter } from '@lms-admin/domain/csv-reader';
 import { sql } from 'drizzle-orm';
 import {
   boolean,
@@ -49,7 +50,7 @@ export const jobs = pgTable(
     done: integer('done').notNull().default(0),
     total: integer('total'),
     unit: text('unit'),
-    /** Until when nobody is to work on it, and why nothing goes on. */
+    /** Until when no one is to work on it, and why nothing goes on. */
     waitUntil: moment('wait_until'),
     waitWhy: text('wait_why'),
     /** It waits for a new sign-in of its admin, `wait_until` at the latest. */
@@ -64,7 +65,7 @@ export const jobs = pgTable(
     problem: jsonb('problem').$type<{ message: string; next: string }>(),
     /** Whether it failed for what was asked for, before anything was begun. */
     refused: boolean('refused').notNull().default(false),
-    /** How often somebody took it up since it last went a step further. */
+    /** How often someone took it up since it last went a step further. */
     attempts: integer('attempts').notNull().default(0),
     /** Since when something outside has failed without a success in between. */
     troubleSince: moment('trouble_since'),
@@ -107,7 +108,7 @@ export const jobItems = pgTable(
 );
 
 /**
- * Where an import stands with us. `recorded`: nothing was sent. `submitting`: it may have been sent, its fate is unknown
+ * State of an import here. `recorded`: nothing was sent. `submitting`: it may have been sent, its outcome is unknown
  * until an answer is stored. `following`: the LMS has it. `final`: nothing will change any more.
  */
 export type ImportStep = 'recorded' | 'submitting' | 'following' | 'final';
@@ -122,9 +123,11 @@ export interface ImportFile {
   leftOut?: [row: number, count: number][];
   /** Rows that the LMS takes without counting them if there is nothing to do: of people who are deleted. */
   uncounted?: number;
+  /** What separates the cells of the admin's own file, by which rows of it are downloaded; a comma where it is not known. */
+  delimiter?: Delimiter;
 }
 
-/** What is known of a SIS import beside its job, which has the same id. */
+/** What is known of an SIS import beside its job, which has the same id. */
 export const imports = pgTable(
   'imports',
   {

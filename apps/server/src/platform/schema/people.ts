@@ -8,7 +8,17 @@ export const installation = pgTable('installation', {
   mode: text('mode').$type<'practice' | 'production'>().notNull(),
   /** Address of the LMS. */
   lms: text('lms').notNull(),
+  /** The release that was last started on it; null: one that did not say. */
+  release: text('release'),
   updatedAt: moment('updated_at').notNull().defaultNow(),
+  /** When a backup was restored into it; null: never. */
+  restoredAt: moment('restored_at'),
+  /** When that backup was made. */
+  backupOf: moment('backup_of'),
+  /** When a start last said what the restored backup left open; null while none has. */
+  restoreSaidAt: moment('restore_said_at'),
+  /** Since when work that changes something outside waits for an operator, after a restore; null: it goes on. */
+  heldAt: moment('held_at'),
 });
 
 /** OAuth states waiting for the LMS to send the browser back; one use each. */

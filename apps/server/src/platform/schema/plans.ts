@@ -1,5 +1,5 @@
 /** Plans of changes that a person looks at before they are sent. */
-import type { PlanKind } from '@lms-admin/contract/plan-kinds';
+import type { PlanKind, PlanTool } from '@lms-admin/contract/plan-kinds';
 import { boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, canvasId, moment } from './columns.ts';
 
@@ -10,11 +10,8 @@ export const plans = pgTable(
     id: uuid('id').primaryKey(),
     login: text('login').notNull(),
     /** The tool that made it and that submits it. */
-    tool: text('tool')
-      .$type<'course-enrollment' | 'section-enrollment' | 'group-enrollment'>()
-      .notNull()
-      .default('course-enrollment'),
-    /** The kind of job that made it; empty for one of an earlier version that nobody can open any more. */
+    tool: text('tool').$type<PlanTool>().notNull().default('course-enrollment'),
+    /** The kind of job that made it; empty for one of an earlier version that no one can open any more. */
     kind: text('kind').$type<PlanKind | ''>().notNull().default(''),
     /** Role and status of all rows; null where each group of rows has its own (Section Enrollment), or none (groups). */
     roleId: canvasId('role_id'),

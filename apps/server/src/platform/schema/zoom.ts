@@ -19,7 +19,7 @@ import { canvasId, moment } from './columns.ts';
 export const zoomMeetings = pgTable(
   'zoom_meetings',
   {
-    /** Of the events: a practice campus counts anew after a reset. */
+    /** Of the events: a practice LMS counts again after a reset. */
     lms: text('lms').notNull(),
     number: canvasId('number').notNull(),
     hostId: text('host_id').notNull(),
@@ -28,7 +28,7 @@ export const zoomMeetings = pgTable(
     topic: text('topic').notNull(),
     startAt: moment('start_at'),
     minutes: integer('minutes'),
-    /** Comma list of e-mails of alternative hosts. */
+    /** Comma list of emails of alternative hosts. */
     coHosts: text('co_hosts').notNull().default(''),
     /** When Zoom was found not to have it any more. */
     goneAt: moment('gone_at'),
@@ -41,7 +41,7 @@ export const zoomMeetings = pgTable(
 export interface ZoomMaking {
   /** Stands at the start of the meeting's agenda. */
   marker: string;
-  /** E-mail of the host. */
+  /** Email of the host. */
   host: string;
   /** ISO. */
   since: string;
@@ -51,7 +51,7 @@ export interface ZoomMaking {
   older?: number[];
   /** Whether it has been made: then only the old one is still to be removed. */
   made: boolean;
-  /** It was made once more since nothing was found: the first may be there all the same, and is looked for later. */
+  /** It was made again since nothing was found: the first may be there anyway, and is looked for later. */
   doubtful?: boolean;
 }
 
@@ -112,7 +112,7 @@ export const zoomCourses = pgTable(
 export const zoomHostDays = pgTable(
   'zoom_host_days',
   {
-    /** E-mail, in small letters. */
+    /** Email, in small letters. */
     host: text('host').notNull(),
     /** `2026-11-22` */
     day: text('day').notNull(),

@@ -24,7 +24,7 @@ export class UploadCopy {
     return new UploadCopy(bytes[Symbol.asyncIterator](), path, await open(path, 'wx', 0o600));
   }
 
-  /** The bytes as they come, each kept before it is given on. Whoever stops early leaves the rest to `whole`. */
+  /** The bytes as they come, each kept before it is given on. Anyone who stops early leaves the rest to `whole`. */
   async *bytes(): AsyncGenerator<Uint8Array, void, void> {
     for (let next = await this.#source.next(); !next.done; next = await this.#source.next()) {
       // One piece is written while the next one is checked.

@@ -1,6 +1,9 @@
 /** A draft as it travels. */
 import type { OpenDraft, SisDraft } from '@lms-admin/contract/sis-drafts';
+import { readingWarnings } from '../warnings.ts';
 import type { StoredDraft } from './store.ts';
+
+const besideOf = ({ beside }: StoredDraft['summary']['draft']) => beside ?? { fails: 0, unknown: 0 };
 
 /** The whole draft but its rows. */
 export function toSisDraft({ id, name, version, steps, summary, expiresAt }: StoredDraft): SisDraft {
@@ -9,8 +12,14 @@ export function toSisDraft({ id, name, version, steps, summary, expiresAt }: Sto
     name,
     version,
     ...summary.draft,
+    // Of a draft of an earlier version nothing is known of these.
+    corrected: summary.draft.corrected ?? 0,
+    corrected_listed: summary.draft.corrected_listed ?? 0,
+    beside: besideOf(summary.draft),
+    warnings: summary.reading ? readingWarnings(summary.reading) : [],
     last: steps.at(-1)?.does ?? null,
     steps: steps.length,
+    replaced: summary.replaced ?? [],
     expires_at: expiresAt.toISOString(),
   };
 }
@@ -24,6 +33,7 @@ export function toOpenDraft(stored: StoredDraft): OpenDraft {
     kind,
     rows,
     wrong,
+    beside: besideOf(stored.summary.draft),
     steps: stored.steps.length,
     header_wrong: header.length > 0,
     created_at: stored.createdAt.toISOString(),

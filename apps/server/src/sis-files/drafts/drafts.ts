@@ -1,28 +1,45 @@
-/** Refused files, mended in place: kept a day for who uploaded them, corrected by steps, checked anew after each. */
+/** Refused files, corrected in place: kept a day for who uploaded them, corrected by steps, checked again after each. */
 import { randomUUID } from 'node:crypto';
-import type { DraftCorrection, DraftRows, OpenDraft, SisDraft } from '@lms-admin/contract/sis-drafts';
+import type {
+  DraftCorrection,
+  DraftRows,
+  DraftRowsQuery,
+  OpenDraft,
+  SisDraft,
+} from '@lms-admin/contract/sis-drafts';
 import { DRAFT_PAGE_ROWS } from '@lms-admin/contract/sis-drafts';
 import type { SisFile } from '@lms-admin/contract/sis-files';
 import { BadCsv, CsvReader, type CsvRow } from '@lms-admin/domain/csv-reader';
-import type { Mending, MendStep } from '@lms-admin/domain/sis-mending';
-import { looksBinary, sisHeader } from '@lms-admin/domain/sis-rows';
-import { sisTableFor } from '@lms-admin/domain/sis-tables';
+import type { CorrectionStep, Corrections } from '@lms-admin/domain/sis-corrections';
 import { requireTool } from '../../access/rights.ts';
 import type { Admin } from '../../auth/admin.ts';
 import { type LmsIdentity, sameLms } from '../../canvas/identity.ts';
 import { deletePieces, readPieces, storePieces } from '../../files/pieces.ts';
 import type { Download } from '../../platform/answers.ts';
+import type { Decoding } from '../../platform/csv/decode.ts';
 import type { Database, Db } from '../../platform/database.ts';
 import { AppError } from '../../platform/errors.ts';
+import type { FileReading } from '../../platform/schema.ts';
 import { storable } from '../../platform/text.ts';
-import { FileCheck, senderProblem } from '../check.ts';
+import { FileCheck } from '../check.ts';
 import type { CheckServices } from '../policies/policy.ts';
+import type { StoredFile } from '../store.ts';
+import { readingOf } from '../warnings.ts';
 import type { UploadCopy } from './copy.ts';
+import {
+  correctedBytes,
+  correctedCsv,
+  correctionsOf,
+  type Late,
+  numberedFrom,
+  rowsOf,
+} from './corrected-rows.ts';
 import { toOpenDraft, toSisDraft } from './draft-view.ts';
 import { GroupedProblems } from './grouped-problems.ts';
-import { type FileShape, type Looked, look, shapeOf } from './look.ts';
-import { type Late, mendedBytes, mendedCsv, mendingOf, rowsOf } from './mended-rows.ts';
+import { type Looked, look, shapeOf } from './look.ts';
 import { draftRowsOf } from './pages.ts';
+import { changedMeanwhile, correctable, isOfRows, lateIn, refusedDraft } from './refused.ts';
+import { lateOf, type Opened, reopen } from './reopen.ts';
 import { nextSteps } from './steps.ts';
 import {
   deleteDraft,
@@ -34,27 +51,25 @@ import {
   updateDraft,
 } from './store.ts';
 
-/** Late problems that are kept: they are those of rows that have been looked up one by one. */
-const MOST_LATE = 10_000;
-
 export interface Asking {
   signal: AbortSignal;
   requestId: string;
 }
 
-/** A mended file on its way through the check of an upload. */
-export interface MendedFile {
+/** A corrected file on its way through the check of an upload. */
+export interface CorrectedFile {
   name: string;
   bytes: AsyncIterable<Uint8Array>;
   problems: GroupedProblems;
   reader: CsvReader;
   /** Rows that are blank since they were left out. */
   leftOut: number;
+  reading: FileReading | undefined;
 }
 
 type DraftServices = CheckServices & { db: Database; identity: LmsIdentity };
 /** The whole check, as of an upload; what fits becomes a checked file. */
-type WholeCheck = (admin: Admin, file: MendedFile, asking: Asking) => Promise<SisFile>;
+type WholeCheck = (admin: Admin, file: CorrectedFile, asking: Asking) => Promise<SisFile>;
 
 export class SisDrafts {
   readonly #services: DraftServices;
@@ -70,7 +85,7 @@ export class SisDrafts {
   }
 
   /**
-   * Keeps what was refused, where it can be mended in place.
+   * Keeps what was refused, where it can be corrected in place.
    * @param refusal what the check has thrown
    * @returns the refusal, naming the draft if there is one
    */
@@ -86,11 +101,17 @@ export class SisDrafts {
     try {
       const bytes = await copy.whole();
       const reader = new CsvReader(null);
-      const shape = await shapeOf(rowsOf(bytes, reader));
-      if (shape === null || !mendable(admin, shape)) return refusal;
+      const found: Decoding = { encoding: 'utf-8' };
+      const shape = await shapeOf(rowsOf(bytes, reader, found));
+      if (shape === null || !correctable(admin, shape)) return refusal;
       const delimiter = reader.delimiter ?? ',';
-      const file = { shape, delimiter, late: [] };
-      const looked = await look(rowsOf(bytes), mendingOf([], shape), problems, file);
+      const file = {
+        shape,
+        delimiter,
+        late: [],
+        reading: readingOf(found.encoding, delimiter, found.readings ?? []),
+      };
+      const looked = await look(rowsOf(bytes), correctionsOf([], shape), problems, file);
       if (problems.late) looked.summary.late = lateIn(looked.lines);
       await storePieces(this.#db, id, bytes);
       const lms = await this.#services.identity.lastSeen(admin.token);
@@ -102,6 +123,28 @@ export class SisDrafts {
       throw error;
     }
     return refusedDraft(id, refusal, 'Correct it here, or in the file and upload it again.', problems);
+  }
+
+  /**
+   * A checked file as a draft, in which these rows are wrong. The same file is the same draft, with what was corrected in it; so is the
+   * file that a draft has become.
+   * @returns the id of the draft
+   */
+  async reopen(admin: Admin, stored: StoredFile, why: Opened, { signal }: Asking): Promise<string> {
+    const open = await findOpenDrafts(this.#db, admin.login);
+    const { id } = stored.summary.file;
+    const former =
+      open.find(({ fileId }) => fileId === id) ?? open.find(({ summary }) => summary.from === id);
+    if (!former) return reopen(this.#db, admin.login, stored, why);
+    const { late: before, beside, shape } = former.summary;
+    const places = correctionsOf(former.steps, shape).sentPlaces();
+    const now = await lateOf(this.#db, stored, why, { late: before, places });
+    // The LMS may hold something else since, so that other rows would be refused.
+    if (JSON.stringify(now) !== JSON.stringify({ late: before, beside })) {
+      const draft = { ...former, summary: { ...former.summary, ...now } };
+      await this.#update(draft, draft.steps, await this.#checkRows(admin, draft, draft.steps, signal));
+    }
+    return former.id;
   }
 
   /** The drafts of this administrator that are still open, newest first: those that were submitted are not. */
@@ -122,60 +165,65 @@ export class SisDrafts {
     return toSisDraft(await this.#ownDraft(admin, id));
   }
 
-  async rows(
-    admin: Admin,
-    id: string,
-    { page, group }: { page: number; group?: number | undefined },
-  ): Promise<DraftRows> {
-    const { version } = await this.#ownDraft(admin, id);
-    const listed = readPieces(this.#db, id, version);
-    return { version, ...(await draftRowsOf(listed, page * DRAFT_PAGE_ROWS, group)) };
+  async rows(admin: Admin, id: string, { page, group, corrected }: DraftRowsQuery): Promise<DraftRows> {
+    const { version, summary } = await this.#ownDraft(admin, id);
+    const { listed, corrected_listed: count = 0 } = summary.draft;
+    const span = corrected ? { from: listed, count } : { from: 0, count: listed };
+    const kept = readPieces(this.#db, id, version);
+    return { version, ...(await draftRowsOf(kept, span, { from: page * DRAFT_PAGE_ROWS, group })) };
   }
 
   /** Takes a step, or the last one back. @throws AppError conflict when the draft has changed meanwhile; bad-request */
   async correct(
     admin: Admin,
     id: string,
-    { version, step }: DraftCorrection,
+    { version, key, step }: DraftCorrection,
     { signal }: Asking,
   ): Promise<SisDraft> {
-    const draft = await this.#currentDraft(admin, id, version);
-    return this.#alone(id, async () => {
+    const draft = await this.#ownDraft(admin, id);
+    // Its answer was lost on the way.
+    const repeated = key !== undefined && draft.summary.key === key && draft.version === version + 1;
+    if (repeated) return toSisDraft(draft);
+    if (draft.version !== version) throw changedMeanwhile();
+    return this.#alone(admin, id, async () => {
       const steps = await nextSteps(draft, step, (group) => this.#rowsOfGroup(draft, group));
-      return this.#update(draft, steps, await this.#checkRows(admin, draft, steps, signal));
+      const looked = await this.#checkRows(admin, draft, steps, signal);
+      looked.summary.key = key;
+      return this.#update(draft, steps, looked);
     });
   }
 
-  /** What was mended becomes a checked file, as by an upload. @throws AppError bad-request when something is still wrong */
+  /** What was corrected becomes a checked file, as by an upload. @throws AppError bad-request when something is still wrong */
   async finish(admin: Admin, id: string, version: number, asking: Asking): Promise<SisFile> {
     const draft = await this.#currentDraft(admin, id, version);
-    return this.#alone(id, async () => {
+    return this.#alone(admin, id, async () => {
       const { name, steps, summary } = draft;
-      const mending = mendingOf(steps, summary.shape);
+      const { reading } = summary;
+      const corrections = correctionsOf(steps, summary.shape);
       const problems = new GroupedProblems();
-      const bytes = mendedBytes(this.#rowsAsUploaded(draft), mending);
+      const bytes = correctedBytes(this.#rowsAsUploaded(draft), corrections);
       const reader = new CsvReader(',', null);
       const leftOut = summary.draft.left_out;
       try {
-        const file = await this.#check(admin, { name, bytes, problems, reader, leftOut }, asking);
+        const file = await this.#check(admin, { name, bytes, problems, reader, leftOut, reading }, asking);
         await noteFile(this.#db, draft, file.id);
-        return file;
+        return { ...file, draft: draft.id };
       } catch (error) {
         if (!isOfRows(error, problems)) throw error;
-        const looked = await this.#look(draft, mending, problems, []);
+        const looked = await this.#look(draft, corrections, problems, []);
         looked.summary.late = lateIn(looked.lines);
         await this.#update(draft, steps, looked);
-        throw refusedDraft(id, error, 'Correct what is still wrong.', problems);
+        throw refusedDraft(id, error, 'Correct the remaining problems.', problems);
       }
     });
   }
 
-  /** What was mended, to be saved. */
+  /** What was corrected, to be saved. */
   async csv(admin: Admin, id: string): Promise<Download> {
     const draft = await this.#ownDraft(admin, id);
     const { shape, delimiter } = draft.summary;
-    const content = mendedCsv(this.#rowsAsUploaded(draft), mendingOf(draft.steps, shape), delimiter);
-    const name = `${draft.name.replace(/\.[^.]*$/, '')}-mended.csv`;
+    const content = correctedCsv(this.#rowsAsUploaded(draft), correctionsOf(draft.steps, shape), delimiter);
+    const name = `${draft.name.replace(/\.[^.]*$/, '')}-corrected.csv`;
     return { name, type: 'text/csv; charset=utf-8', content };
   }
 
@@ -184,7 +232,7 @@ export class SisDrafts {
     const draft = await findDraft(this.#db, admin.login, id);
     if (!draft || !this.#isOfThisLms(draft.lms)) {
       throw new AppError('not-found', {
-        message: 'This draft is not kept any more: it was discarded, or uploaded more than a day ago.',
+        message: 'This file is no longer kept: it was discarded, or uploaded more than a day ago.',
         next: 'Upload the file again.',
       });
     }
@@ -202,23 +250,28 @@ export class SisDrafts {
     return sameLms(lms, this.#services.identity.known());
   }
 
-  async #alone<T>(id: string, work: () => Promise<T>): Promise<T> {
+  async #alone<T>(admin: Admin, id: string, work: () => Promise<T>): Promise<T> {
     if (this.#busy.has(id)) throw changedMeanwhile();
     this.#busy.add(id);
     try {
       return await work();
+    } catch (error) {
+      // Discarded meanwhile, its rows cannot be read any more: then that is what is said.
+      await this.#ownDraft(admin, id);
+      throw error;
     } finally {
       this.#busy.delete(id);
     }
   }
 
-  #rowsAsUploaded({ id }: StoredDraft): AsyncIterable<CsvRow[]> {
-    return rowsOf(readPieces(this.#db, id));
+  #rowsAsUploaded({ id, summary }: StoredDraft): AsyncIterable<CsvRow[]> {
+    return numberedFrom(summary.shape.headerRow, rowsOf(readPieces(this.#db, id)));
   }
 
-  async #rowsOfGroup({ id, version }: StoredDraft, group: number): Promise<number[]> {
-    const listed = readPieces(this.#db, id, version);
-    const { rows } = await draftRowsOf(listed, 0, group, Number.POSITIVE_INFINITY);
+  async #rowsOfGroup({ id, version, summary }: StoredDraft, group: number): Promise<number[]> {
+    const kept = readPieces(this.#db, id, version);
+    const span = { from: 0, count: summary.draft.listed };
+    const { rows } = await draftRowsOf(kept, span, { from: 0, group, most: Number.POSITIVE_INFINITY });
     return rows.map(({ row }) => row);
   }
 
@@ -226,72 +279,37 @@ export class SisDrafts {
   async #checkRows(
     admin: Admin,
     draft: StoredDraft,
-    steps: readonly MendStep[],
+    steps: readonly CorrectionStep[],
     signal: AbortSignal,
   ): Promise<Looked> {
     const { late, shape } = draft.summary;
-    const mending = mendingOf(steps, shape);
+    const corrections = correctionsOf(steps, shape);
     const problems = new GroupedProblems();
     const report = problems.reportFor();
-    const bytes = mendedBytes(this.#rowsAsUploaded(draft), mending, { late, report });
+    const bytes = correctedBytes(this.#rowsAsUploaded(draft), corrections, { late, report });
     const check = new FileCheck({ services: this.#services, admin, signal }, problems, false);
     try {
       for await (const _ of check.texts(bytes, draft.name, false, () => {}, new CsvReader(',', null)));
     } catch (error) {
       if (!isOfRows(error, problems)) throw error;
     }
-    return this.#look(draft, mending, problems, late);
+    return this.#look(draft, corrections, problems, late);
   }
 
-  #look(draft: StoredDraft, mending: Mending, problems: GroupedProblems, late: Late): Promise<Looked> {
-    const { shape, delimiter } = draft.summary;
-    return look(this.#rowsAsUploaded(draft), mending, problems, { shape, delimiter, late });
+  #look(
+    draft: StoredDraft,
+    corrections: Corrections,
+    problems: GroupedProblems,
+    late: Late,
+  ): Promise<Looked> {
+    const { shape, delimiter, beside, reading, from, replaced } = draft.summary;
+    const file = { shape, delimiter, late, beside, reading, from, replaced };
+    return look(this.#rowsAsUploaded(draft), corrections, problems, file);
   }
 
-  async #update(draft: StoredDraft, steps: MendStep[], looked: Looked): Promise<SisDraft> {
+  async #update(draft: StoredDraft, steps: CorrectionStep[], looked: Looked): Promise<SisDraft> {
     const updated = await updateDraft(this.#db, draft, steps, looked);
     if (updated === null) throw changedMeanwhile();
     return toSisDraft(updated);
   }
-}
-
-/** A picture, a file without rows, or one that this admin may not send whatever its rows say, is not mended. */
-function mendable(admin: Admin, { header, rows }: FileShape): boolean {
-  const table = sisTableFor(sisHeader(header));
-  if (rows === 0 || header.length === 0) return false;
-  if (table === null) return !looksBinary(header.join(','));
-  return senderProblem(table, admin.record.perm !== 'ALL') === null;
-}
-
-/** Whether it refuses the file for these problems, and all of them are known. */
-function isOfRows(error: unknown, problems: GroupedProblems): error is AppError {
-  return problems.any && !problems.tooMany && error instanceof AppError && error.code === 'bad-request';
-}
-
-function refusedDraft(
-  draft: string,
-  { message }: AppError,
-  next: string,
-  { details }: GroupedProblems,
-): AppError {
-  return new AppError('bad-request', { message, next, details, draft });
-}
-
-function changedMeanwhile(): AppError {
-  return new AppError('conflict', {
-    message:
-      'This file has been corrected elsewhere meanwhile, perhaps in another tab. This correction was not made.',
-    next: 'Look at the file as it is now, and correct what is still wrong.',
-  });
-}
-
-/** What the whole check found beyond the check of rows, by row, column and value. */
-function lateIn(lines: readonly string[]): Late {
-  const late: Late = [];
-  for (const line of lines) {
-    const { row, cells, problems } = JSON.parse(line) as DraftRows['rows'][number];
-    for (const { column, message } of problems)
-      if (column !== null && late.length < MOST_LATE) late.push([row, column, cells[column] ?? '', message]);
-  }
-  return late;
 }

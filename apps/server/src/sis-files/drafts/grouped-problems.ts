@@ -1,6 +1,6 @@
-/** What is wrong with a file that may be mended in place: all of it, in bounded memory, equal problems told once. */
+/** What is wrong with a file that may be corrected in place: all of it, in bounded memory, equal problems told once. */
 import type { ErrorDetail } from '@lms-admin/contract/errors';
-import { problemKind } from '@lms-admin/domain/sis-mending';
+import { problemKind } from '@lms-admin/domain/sis-corrections';
 import { MOST_DETAILS, type Problems, type Report } from '../../imports/row-problems.ts';
 import type { AppError } from '../../platform/errors.ts';
 import { storable } from '../../platform/text.ts';
@@ -18,7 +18,7 @@ export interface ProblemKind {
   message: string;
 }
 
-/** A problem of a row; row 0 stands for the file as a whole. */
+/** A problem of a row; row 0 means the file as a whole. */
 export interface Found {
   row: number;
   kind: number;
@@ -37,8 +37,12 @@ export class GroupedProblems implements Problems {
     return this.#found.length > 0;
   }
 
-  /** Whether there was more than can be kept: then nothing can be mended in place. */
+  /** Whether there was more than can be kept: then nothing can be corrected in place. */
   get tooMany(): boolean {
+    return this.#tooMany;
+  }
+
+  get full(): boolean {
     return this.#tooMany;
   }
 
@@ -73,12 +77,12 @@ export class GroupedProblems implements Problems {
   refusal(): AppError {
     if (this.#tooMany) {
       return fileRefused(
-        'The file has too many problems to be mended in place. Nothing has been sent.',
+        'The file has too many problems to be corrected in place. Nothing has been sent.',
         this.details,
-        'Correct in the file what is named here, save it, and upload it again.',
+        'Correct these problems in the file, save it, and upload it again.',
       );
     }
-    return fileRefused('The file does not fit. Nothing has been sent.', this.details);
+    return fileRefused('The file has problems. Nothing has been sent.', this.details);
   }
 
   /** The first problems, row by row. */

@@ -1,11 +1,12 @@
 /** Looks a draft through: what the file is, which groups of problems it has, which rows have them. */
 import { type DraftRow, MOST_DRAFT_ROWS } from '@lms-admin/contract/sis-drafts';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
-import type { Mending } from '@lms-admin/domain/sis-mending';
+import type { Corrections } from '@lms-admin/domain/sis-corrections';
 import { sisHeader } from '@lms-admin/domain/sis-rows';
 import { sisTableFor } from '@lms-admin/domain/sis-tables';
 import type { SisDraftSummary } from '../../platform/schema.ts';
 import { storable } from '../../platform/text.ts';
+import { type Late, stillWrong } from './corrected-rows.ts';
 import type { Found, GroupedProblems, ProblemKind } from './grouped-problems.ts';
 
 /** Columns of which cells can be corrected; the widest table has some twenty. */
@@ -50,21 +51,23 @@ export interface Looked {
   summary: SisDraftSummary;
   /** Rows with problems, as lines of JSON. */
   lines: string[];
+  /** Rows with corrected cells, likewise. */
+  corrected: string[];
 }
 
 type LookedFile = Omit<SisDraftSummary, 'draft'>;
 
 /**
- * Goes through the mended rows, with what was found in them.
+ * Goes through the corrected rows, with what was found in them.
  * @param file is kept as it is
  */
 export async function look(
   rows: AsyncIterable<CsvRow[]>,
-  mending: Mending,
+  corrections: Corrections,
   problems: GroupedProblems,
   file: LookedFile,
 ): Promise<Looked> {
-  const looking = new Looking(mending, problems, file.shape);
+  const looking = new Looking(corrections, problems, file);
   let begun = false;
   for await (const batch of rows) {
     for (const one of batch) {
@@ -72,13 +75,16 @@ export async function look(
       begun = true;
     }
   }
-  return { lines: looking.lines, summary: { draft: looking.draft(), ...file } };
+  const { lines, corrected } = looking;
+  return { lines: lines.lines, corrected: corrected.lines, summary: { draft: looking.draft(), ...file } };
 }
 
 class Looking {
-  /** Rows with problems, as many as are listed, as lines of JSON. */
-  readonly lines: string[] = [];
-  readonly #mending: Mending;
+  /** Rows with problems, and rows with corrected cells. */
+  readonly lines = new Listed();
+  readonly corrected = new Listed();
+  readonly #beside: { fails: Beside; unknown: Beside };
+  readonly #corrections: Corrections;
   readonly #problems: GroupedProblems;
   readonly #shape: FileShape;
   readonly #columns: Columns;
@@ -87,15 +93,14 @@ class Looking {
   #next: IteratorResult<Found, void>;
   readonly #header: DraftSummary['header'];
   readonly #sample: string[][] = [];
-  #listed = 0;
-  #wrong = 0;
   #leftOut = 0;
 
-  constructor(mending: Mending, problems: GroupedProblems, shape: FileShape) {
-    this.#mending = mending;
+  constructor(corrections: Corrections, problems: GroupedProblems, { shape, beside }: LookedFile) {
+    this.#corrections = corrections;
     this.#problems = problems;
     this.#shape = shape;
-    this.#columns = new Columns(mending, shape);
+    this.#columns = new Columns(corrections, shape);
+    this.#beside = { fails: new Beside(beside?.fails), unknown: new Beside(beside?.unknown) };
     this.#groups = problems.kinds.map((kind, id) => new Group(id, kind, this.#columns.placeOf(kind.column)));
     this.#found = problems.inOrder();
     this.#next = this.#found.next();
@@ -107,22 +112,25 @@ class Looking {
 
   /** Takes the next row below the header. */
   take({ row, cells }: CsvRow): void {
-    if (this.#mending.leavesOut(row)) {
+    if (this.#corrections.leavesOut(row)) {
       this.#leftOut++;
       return;
     }
     if (this.#sample.length < SAMPLE_ROWS)
-      this.#sample.push(this.#columns.shown(this.#mending.cells(row, cells)));
+      this.#sample.push(this.#columns.shown(this.#corrections.cells(row, cells)));
     const those: Found[] = [];
     for (const one of this.#upTo(row)) if (one.row === row) those.push(one);
-    if (those.length === 0) return;
-    this.#wrong++;
-    const mended = this.#mending.cells(row, cells);
+    const now = this.#corrections.cells(row, cells);
+    for (const beside of [this.#beside.fails, this.#beside.unknown]) beside.take(row, now);
+    const corrected = this.#corrections.correctedColumns(cells, now);
+    if (those.length === 0 && corrected.length === 0) return;
     for (const one of those) {
       const group = this.#groups[one.kind] as Group;
-      group.add(row, this.#columns.valueAt(group.column, mended), this.#problems.messageOf(one));
+      group.add(row, this.#columns.valueAt(group.column, now), this.#problems.messageOf(one));
     }
-    this.#list(row, mended, those);
+    const line = this.#line(row, now, corrected, those);
+    if (those.length > 0) this.lines.add(line);
+    if (corrected.length > 0) this.corrected.add(line);
   }
 
   draft(): DraftSummary {
@@ -137,8 +145,11 @@ class Looking {
         .map((group) => group.described())
         .filter((group) => group.rows > 0)
         .sort((a, b) => b.rows - a.rows),
-      wrong: this.#wrong,
-      listed: this.lines.length,
+      wrong: this.lines.count,
+      listed: this.lines.lines.length,
+      corrected: this.corrected.count,
+      corrected_listed: this.corrected.lines.length,
+      beside: { fails: this.#beside.fails.rows, unknown: this.#beside.unknown.rows },
     };
   }
 
@@ -148,19 +159,46 @@ class Looking {
       yield this.#next.value;
   }
 
-  #list(row: number, mended: readonly string[], those: readonly Found[]): void {
-    if (this.lines.length >= MOST_DRAFT_ROWS || this.#listed > MOST_LISTED_CHARACTERS) return;
-    const line = JSON.stringify({
+  #line(row: number, now: readonly string[], corrected: number[], those: readonly Found[]): DraftRow {
+    return {
       row,
-      cells: this.#columns.shown(mended),
+      cells: this.#columns.shown(now),
+      corrected,
       problems: those.map((one) => ({
         column: this.#groups[one.kind]?.column ?? null,
         group: one.kind,
         message: this.#problems.messageOf(one),
       })),
-    } satisfies DraftRow);
-    this.#listed += line.length;
+    };
+  }
+}
+
+/** Rows as lines of JSON, all of them counted and as many kept as are listed. */
+class Listed {
+  readonly lines: string[] = [];
+  count = 0;
+  #characters = 0;
+
+  add(row: DraftRow): void {
+    this.count++;
+    if (this.lines.length >= MOST_DRAFT_ROWS || this.#characters > MOST_LISTED_CHARACTERS) return;
+    const line = JSON.stringify(row);
+    this.#characters += line.length;
     this.lines.push(line);
+  }
+}
+
+/** Counts the rows that still have a problem which was not opened for correction. */
+class Beside {
+  rows = 0;
+  readonly #of = new Map<number, Late>();
+
+  constructor(late: Late = []) {
+    for (const one of late) this.#of.set(one[0], [...(this.#of.get(one[0]) ?? []), one]);
+  }
+
+  take(row: number, cells: readonly string[]): void {
+    if (stillWrong(this.#of.get(row) ?? [], cells).length > 0) this.rows++;
   }
 }
 
@@ -172,9 +210,9 @@ class Columns {
   readonly #secret: boolean[];
   readonly #places: ReadonlyMap<string, number>;
 
-  constructor(mending: Mending, shape: FileShape) {
-    this.names = mending.names(shape.header);
-    const table = sisTableFor(sisHeader(mending.sentHeader(shape.header)));
+  constructor(corrections: Corrections, shape: FileShape) {
+    this.names = corrections.names(shape.header);
+    const table = sisTableFor(sisHeader(corrections.sentHeader(shape.header)));
     this.kind = table?.kind ?? null;
     this.#shape = shape;
     this.#secret = this.names.map(

@@ -1,39 +1,60 @@
-/** The rows of a draft that have problems, read from where they lie as lines of JSON. */
+/** The listed rows of a draft, read from where they lie as lines of JSON. */
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { DRAFT_PAGE_ROWS, type DraftRow } from '@lms-admin/contract/sis-drafts';
 
+/** Which of the kept lines are read. */
+export interface Span {
+  from: number;
+  count: number;
+}
+
+export interface Wanted {
+  /** Which is the first, counted from 0. */
+  from: number;
+  /** Only rows that have a problem of it. */
+  group?: number | undefined;
+  most?: number;
+}
+
 /**
  * A part of them.
- * @param from which is the first, counted from 0
- * @param group only rows that have a problem of it
+ * @param span the lines among which they are
  * @returns the rows, and how many there are in all
  */
 export async function draftRowsOf(
   bytes: AsyncIterable<Uint8Array>,
-  from: number,
-  group?: number,
-  most = DRAFT_PAGE_ROWS,
+  span: Span,
+  { from, group, most = DRAFT_PAGE_ROWS }: Wanted,
 ): Promise<{ rows: DraftRow[]; total: number }> {
   const rows: DraftRow[] = [];
   let total = 0;
+  let at = -1;
   const lines = createInterface({
     input: Readable.from(bytes, { objectMode: false }),
     crlfDelay: Number.POSITIVE_INFINITY,
   });
   for await (const line of lines) {
     if (line === '') continue;
+    at++;
+    if (at < span.from || at >= span.from + span.count) continue;
     const here = total >= from && rows.length < most;
     // Without a group, lines of other pages need not be read.
     if (group === undefined) {
-      if (here) rows.push(JSON.parse(line) as DraftRow);
+      if (here) rows.push(rowIn(line));
       total++;
       continue;
     }
-    const row = JSON.parse(line) as DraftRow;
+    const row = rowIn(line);
     if (!row.problems.some((one) => one.group === group)) continue;
     if (here) rows.push(row);
     total++;
   }
   return { rows, total };
+}
+
+/** A row of a draft; one of an earlier version does not say which cells were corrected. */
+function rowIn(line: string): DraftRow {
+  const { corrected = [], ...row } = JSON.parse(line) as Omit<DraftRow, 'corrected'> & Partial<DraftRow>;
+  return { ...row, corrected };
 }

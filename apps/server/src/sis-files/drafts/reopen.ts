@@ -1,4 +1,4 @@
-/** A checked file that becomes a draft again: what the LMS would refuse is mended in place, as what the check refuses is. */
+/** A checked file that becomes a draft again: what the LMS would refuse is corrected in place, as what the check refuses is. */
 import { randomUUID } from 'node:crypto';
 import { csvLine } from '@lms-admin/domain/csv';
 import { CsvReader } from '@lms-admin/domain/csv-reader';
@@ -9,47 +9,102 @@ import { deletePieces, readPieces, storePieces } from '../../files/pieces.ts';
 import { storedRows } from '../../imports/stored-rows.ts';
 import type { Db } from '../../platform/database.ts';
 import type { StoredFile } from '../store.ts';
+import { correctionsOf, type Late, rowsOf } from './corrected-rows.ts';
 import { GroupedProblems } from './grouped-problems.ts';
 import { look, shapeOf } from './look.ts';
-import { type Late, mendingOf, rowsOf } from './mended-rows.ts';
-import { saveDraft } from './store.ts';
+import { type StoredDraft, saveDraft } from './store.ts';
+
+const PIECE_CHARACTERS = 64_000;
+
+/** What is wrong, by the number of the row in the admin's own file. */
+export type Reasons = ReadonlyMap<number, readonly SisProblem[]>;
+
+/** The rows that are opened for correction, and the other rows that have a problem by the comparison with the LMS. */
+export interface Opened {
+  why: Reasons;
+  beside: Readonly<Record<'fails' | 'unknown', Reasons>>;
+}
+
+type Beside = NonNullable<StoredDraft['summary']['beside']>;
+
+/** The rows of a checked file under the numbers that the admin knows, the header first; what is wrong with each as late problems. */
+async function* ownRows(db: Db, { summary: { file }, files }: StoredFile, { why, beside }: Opened) {
+  let header: readonly string[] | null = null;
+  for await (const batch of storedRows(db, file.id)) {
+    for (const { row, cells } of batch) {
+      const number = ownRow(row, files[0]?.blank ?? []);
+      const names: readonly string[] | null = header;
+      const lateBy = (reasons: Reasons): Late =>
+        names === null
+          ? []
+          : (reasons.get(number) ?? []).map((problem): Late[number] => {
+              const column = placeOf(problem, names, cells);
+              return [number, column, cells[column] ?? '', problem.message];
+            });
+      const other: Beside = { fails: lateBy(beside.fails), unknown: lateBy(beside.unknown) };
+      yield { number, cells, late: lateBy(why), beside: other, header };
+      header ??= cells;
+    }
+  }
+}
+
+/**
+ * What is wrong with the rows of a checked file, for the draft that it came from.
+ * @param draft what was wrong in it earlier still holds for values that the file does not have any more; its columns are in `places`
+ */
+export async function lateOf(
+  db: Db,
+  stored: StoredFile,
+  opened: Opened,
+  draft: { late: Late; places: readonly number[] },
+): Promise<{ late: Late; beside: Beside }> {
+  const earlier = new Map<number, Late>();
+  for (const one of draft.late) earlier.set(one[0], [...(earlier.get(one[0]) ?? []), one]);
+  const kept = new Set(draft.late);
+  const late: Late = [];
+  const beside: Beside = { fails: [], unknown: [] };
+  const placed = ([row, column, ...rest]: Late[number]): Late[number] => [
+    row,
+    draft.places[column] ?? column,
+    ...rest,
+  ];
+  for await (const { number, cells, late: wrong, beside: other } of ownRows(db, stored, opened)) {
+    for (const one of earlier.get(number) ?? [])
+      if (cells[draft.places.indexOf(one[1])] === one[2].trim()) kept.delete(one);
+    for (const which of ['fails', 'unknown'] as const) beside[which].push(...other[which].map(placed));
+    late.push(...wrong.map(placed));
+  }
+  return { late: [...kept, ...late], beside };
+}
 
 /**
  * Keeps the file as a draft in which these rows are wrong until their cell has changed, or they are left out.
- * @param why what is wrong, by the number of the row in the admin's own file
  * @returns the id of the draft
  */
-export async function reopen(
-  db: Db,
-  login: string,
-  { summary: { file }, files, lms }: StoredFile,
-  why: ReadonlyMap<number, readonly SisProblem[]>,
-): Promise<string> {
+export async function reopen(db: Db, login: string, stored: StoredFile, opened: Opened): Promise<string> {
+  const { file } = stored.summary;
   const id = randomUUID();
   const problems = new GroupedProblems();
   const report = problems.reportFor();
   const late: Late = [];
-  let header: readonly string[] | null = null;
+  const beside: Beside = { fails: [], unknown: [] };
 
-  /** The file under the row numbers that the admin knows: blank rows are not stored. */
+  /** The file as it is uploaded: empty lines are not stored. */
   async function* own(): AsyncGenerator<string, void, void> {
     let next = 1;
-    for await (const batch of storedRows(db, file.id)) {
-      let out = '';
-      for (const { row, cells } of batch) {
-        const number = ownRow(row, files[0]?.blank ?? []);
-        out += '\n'.repeat(number - next);
-        next = number + 1;
-        out += `${csvLine(header === null ? cells : cells.map(guarded))}\n`;
-        for (const problem of header === null ? [] : (why.get(number) ?? [])) {
-          const column = placeOf(problem, header ?? [], cells);
-          late.push([number, column, cells[column] ?? '', problem.message]);
-          report(number, header?.[column] ?? null, problem.message);
-        }
-        header ??= cells;
-      }
+    let out = '';
+    for await (const { number, cells, late: wrong, beside: other, header } of ownRows(db, stored, opened)) {
+      out += '\n'.repeat(number - next);
+      next = number + 1;
+      out += `${csvLine(header === null ? cells : cells.map(guarded))}\n`;
+      late.push(...wrong);
+      for (const which of ['fails', 'unknown'] as const) beside[which].push(...other[which]);
+      for (const [, column, , message] of wrong) report(number, header?.[column] ?? null, message);
+      if (out.length < PIECE_CHARACTERS) continue;
       yield out;
+      out = '';
     }
+    yield out;
   }
 
   try {
@@ -58,8 +113,11 @@ export async function reopen(
     const shape = await shapeOf(rows());
     if (shape === null) throw new Error('a checked file has a header');
     const delimiter = file.parts[0]?.delimiter ?? ',';
-    const looked = await look(rows(), mendingOf([], shape), problems, { shape, delimiter, late });
-    await saveDraft(db, { id, login, name: file.name, lms, fileId: file.id }, looked);
+    const from = file.id;
+    const { reading } = stored.summary;
+    const kept = { shape, delimiter, late, beside, reading, from };
+    const looked = await look(rows(), correctionsOf([], shape), problems, kept);
+    await saveDraft(db, { id, login, name: file.name, lms: stored.lms, fileId: file.id }, looked);
   } catch (error) {
     await deletePieces(db, id);
     throw error;

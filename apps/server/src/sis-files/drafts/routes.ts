@@ -80,7 +80,7 @@ export function addSisDraftRoutes(app: FastifyInstance, drafts: SisDrafts): void
   );
 
   /**
-   * `POST /api/sis-drafts/:draft/file`: what was mended, checked and kept as an upload. 400 when something is still wrong, which the
+   * `POST /api/sis-drafts/:draft/file`: what was corrected, checked and kept as an upload. 400 when something is still wrong, which the
    * draft then holds; 409 for another version.
    */
   addRoute(
@@ -101,7 +101,7 @@ export function addSisDraftRoutes(app: FastifyInstance, drafts: SisDrafts): void
       ),
   );
 
-  /** `GET /api/sis-drafts/:draft/file.csv`: what was mended so far, as a file that opens in Excel and can be uploaded. */
+  /** `GET /api/sis-drafts/:draft/file.csv`: what was corrected so far, as a file that opens in Excel and can be uploaded. */
   addRoute(
     app,
     { for: tool, method: 'GET', path: ENDPOINTS.sisDraftCsv, takes: { params }, answers: file },

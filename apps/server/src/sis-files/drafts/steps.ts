@@ -1,12 +1,12 @@
 /** Which steps lie over a draft after a correction; refuses what cannot be one, and what would grow without end. */
 import type { DraftCorrection } from '@lms-admin/contract/sis-drafts';
 import {
-  type MendStep,
+  type CorrectionStep,
   MOST_CELLS,
   MOST_LEFT_OUT,
   MOST_STEPS,
   MOST_WHOLE_STEPS,
-} from '@lms-admin/domain/sis-mending';
+} from '@lms-admin/domain/sis-corrections';
 import { AppError, fieldDetail } from '../../platform/errors.ts';
 import { badRequest } from '../../platform/http-errors.ts';
 import type { StoredDraft } from './store.ts';
@@ -18,10 +18,10 @@ export async function nextSteps(
   draft: StoredDraft,
   step: Asked,
   rowsOfGroup: (group: number) => Promise<number[]>,
-): Promise<MendStep[]> {
+): Promise<CorrectionStep[]> {
   const { steps } = draft;
   if (step.does === 'undo') {
-    if (steps.length === 0) throw refused('There is nothing to take back.');
+    if (steps.length === 0) throw refused('There is nothing to undo.');
     return steps.slice(0, -1);
   }
   const one = step.does === 'leave-out-group' ? await leftOut(draft, step.group, rowsOfGroup) : step;
@@ -35,17 +35,17 @@ async function leftOut(
   { summary }: StoredDraft,
   group: number,
   rowsOfGroup: (group: number) => Promise<number[]>,
-): Promise<MendStep> {
+): Promise<CorrectionStep> {
   const named = summary.draft.groups.find(({ id }) => id === group);
-  if (!named) throw refused('There is no such group of problems any more.');
+  if (!named) throw refused('These problems are no longer listed.');
   if (named.rows > MOST_LEFT_OUT) throw tooManyLeftOut();
   const rows = await rowsOfGroup(group);
   if (rows.length < named.rows)
-    throw refused('Not all of these rows are listed yet. Correct or leave out others first.');
+    throw refused('Not all of these rows are listed yet. Correct or skip others first.');
   return { does: 'leave-out', rows };
 }
 
-function requireFitting({ steps, summary }: StoredDraft, step: MendStep): void {
+function requireFitting({ steps, summary }: StoredDraft, step: CorrectionStep): void {
   const { draft } = summary;
   const { width, lastRow } = summary.shape;
   const columns = draft.columns.length;
@@ -57,12 +57,13 @@ function requireFitting({ steps, summary }: StoredDraft, step: MendStep): void {
   if (step.does === 'columns') {
     // Cells of columns that were added are known by their place.
     if (steps.some(({ does }) => does !== 'columns'))
-      throw refused('Take back the other corrections before the columns are matched anew.');
+      throw refused('Undo the other corrections before you match the columns again.');
     if (step.names.length > width) throw refused(`The file has ${width} columns.`);
     const names = [...step.names, ...step.added.map(({ name }) => name)].filter((name) => name !== '');
     const twice = names.find((name, at) => names.indexOf(name) !== at);
-    if (twice !== undefined) throw refused(`Two columns would be ${twice}. Leave one of them out.`);
-    if (names.length === 0) throw refused('Every column would be left out.');
+    if (twice !== undefined)
+      throw refused(`Two columns would be ${twice}. Choose “not sent” for one of them.`);
+    if (names.length === 0) throw refused('No column would be sent.');
   } else if (step.does === 'replace' || step.does === 'join') {
     requireColumn(step.column);
     if (step.does === 'replace' && step.from === step.to) throw refused('The value is the same as before.');
@@ -74,7 +75,7 @@ function requireFitting({ steps, summary }: StoredDraft, step: MendStep): void {
   }
 }
 
-function requireBounded(steps: readonly MendStep[]): void {
+function requireBounded(steps: readonly CorrectionStep[]): void {
   let cells = 0;
   let whole = 0;
   const out = new Set<number>();
@@ -84,8 +85,10 @@ function requireBounded(steps: readonly MendStep[]): void {
     else whole++;
   }
   if (out.size > MOST_LEFT_OUT) throw tooManyLeftOut();
-  if (cells > MOST_CELLS) throw tooMuch(`more than ${MOST_CELLS.toLocaleString('en-GB')} cells`);
-  if (whole > MOST_WHOLE_STEPS || steps.length > MOST_STEPS) throw tooMuch('so many corrections');
+  if (cells > MOST_CELLS)
+    throw tooMuch(`At most ${MOST_CELLS.toLocaleString('en-GB')} cells can be corrected here.`);
+  if (whole > MOST_WHOLE_STEPS || steps.length > MOST_STEPS)
+    throw tooMuch('This file has as many corrections as can be kept here.');
 }
 
 function refused(message: string): AppError {
@@ -94,14 +97,14 @@ function refused(message: string): AppError {
 
 function tooManyLeftOut(): AppError {
   return new AppError('bad-request', {
-    message: `At most ${MOST_LEFT_OUT.toLocaleString('en-GB')} rows can be left out here.`,
-    next: 'Correct their value in all rows at once, or take the rows out of the file and upload it again.',
+    message: `At most ${MOST_LEFT_OUT.toLocaleString('en-GB')} rows can be skipped here.`,
+    next: 'Correct their value in all rows together, or remove the rows from the file and upload it again.',
   });
 }
 
-function tooMuch(what: string): AppError {
+function tooMuch(message: string): AppError {
   return new AppError('bad-request', {
-    message: `It is too much to mend ${what} in place.`,
+    message,
     next: 'Save the file, correct the rest in it, and upload it again.',
   });
 }

@@ -1,10 +1,10 @@
 /** Drafts in the database: whose they are, the steps that lie over the file, what is still wrong. */
 import { MAX_DRAFTS } from '@lms-admin/contract/sis-drafts';
-import type { MendStep } from '@lms-admin/domain/sis-mending';
-import { and, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import type { CorrectionStep } from '@lms-admin/domain/sis-corrections';
+import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm';
 import { deletePieces, storePieces } from '../../files/pieces.ts';
 import type { Db } from '../../platform/database.ts';
-import { filePieces, imports, type SisDraftSummary, sisDrafts } from '../../platform/schema.ts';
+import { filePieces, imports, jobs, type SisDraftSummary, sisDrafts } from '../../platform/schema.ts';
 import type { Looked } from './look.ts';
 
 /** Milliseconds that a draft is kept. */
@@ -15,7 +15,7 @@ export interface StoredDraft {
   name: string;
   lms: string;
   version: number;
-  steps: MendStep[];
+  steps: CorrectionStep[];
   summary: SisDraftSummary;
   /** The checked file that it came from, or that it became last. */
   fileId: string | null;
@@ -37,23 +37,47 @@ const STORED = {
   expiresAt: sisDrafts.expiresAt,
 };
 const kept = gt(sisDrafts.expiresAt, sql`now()`);
+/** An import that has ended without sending anything leaves the corrections to be submitted. */
+const open = sql<boolean>`(${imports.id} is null or (${imports.sendings} = 0 and ${jobs.endedAt} is not null))`;
 
 /** Saves the first version of a draft, without any steps; the file itself has been stored. */
-export async function saveDraft(db: Db, draft: NewDraft, { lines, summary }: Looked): Promise<void> {
-  await storePieces(db, draft.id, inPieces(lines), 1);
+export async function saveDraft(db: Db, draft: NewDraft, looked: Looked): Promise<void> {
+  const { summary } = looked;
+  await storePieces(db, draft.id, inPieces(looked), 1);
   const createdAt = new Date();
   const expiresAt = new Date(createdAt.getTime() + KEPT_MS);
-  await db.insert(sisDrafts).values({ ...draft, version: 1, steps: [], summary, createdAt, expiresAt });
-  const old = await db
-    .select({ id: sisDrafts.id })
-    .from(sisDrafts)
-    .where(eq(sisDrafts.login, draft.login))
-    .orderBy(desc(sisDrafts.createdAt))
-    .offset(MAX_DRAFTS);
+  const old = await pushedOut(db, draft.login);
+  const replaced = old.flatMap(({ name, steps, open }) => (steps > 0 && open ? [{ name, steps }] : []));
+  await db.insert(sisDrafts).values({
+    ...draft,
+    version: 1,
+    steps: [],
+    summary: { ...summary, replaced },
+    createdAt,
+    expiresAt,
+  });
   if (old.length === 0) return;
   const ids = old.map(({ id }) => id);
   await db.delete(sisDrafts).where(inArray(sisDrafts.id, ids));
   for (const id of ids) await deletePieces(db, id);
+}
+
+/** Drafts that make room for another one: those that were submitted first, then those without corrections, then the oldest. */
+async function pushedOut(db: Db, login: string) {
+  const all = await db
+    .select({
+      id: sisDrafts.id,
+      name: sisDrafts.name,
+      steps: sql<number>`jsonb_array_length(${sisDrafts.steps})`.mapWith(Number),
+      open: sql<boolean>`${open} and ${kept}`,
+    })
+    .from(sisDrafts)
+    .leftJoin(imports, eq(imports.id, sisDrafts.fileId))
+    .leftJoin(jobs, eq(jobs.id, imports.id))
+    .where(eq(sisDrafts.login, login))
+    .orderBy(sisDrafts.createdAt);
+  const worth = ({ steps, open }: (typeof all)[number]) => (!open ? 0 : steps === 0 ? 1 : 2);
+  return all.sort((a, b) => worth(a) - worth(b)).slice(0, Math.max(0, all.length + 1 - MAX_DRAFTS));
 }
 
 /** The owner's draft, while it is kept. */
@@ -65,13 +89,14 @@ export async function findDraft(db: Db, login: string, id: string): Promise<Stor
   return row ?? null;
 }
 
-/** The owner's drafts, newest first, without those whose file has been submitted. */
+/** The owner's drafts, newest first, without those whose file has been sent. */
 export async function findOpenDrafts(db: Db, login: string): Promise<StoredDraft[]> {
   return db
     .select(STORED)
     .from(sisDrafts)
     .leftJoin(imports, eq(imports.id, sisDrafts.fileId))
-    .where(and(eq(sisDrafts.login, login), kept, isNull(imports.id)))
+    .leftJoin(jobs, eq(jobs.id, imports.id))
+    .where(and(eq(sisDrafts.login, login), kept, open))
     .orderBy(desc(sisDrafts.createdAt));
 }
 
@@ -99,12 +124,13 @@ export async function deleteDraft(db: Db, login: string, id: string): Promise<vo
 export async function updateDraft(
   db: Db,
   draft: StoredDraft,
-  steps: MendStep[],
-  { lines, summary }: Looked,
+  steps: CorrectionStep[],
+  looked: Looked,
 ): Promise<StoredDraft | null> {
   const { id } = draft;
+  const { summary } = looked;
   const version = draft.version + 1;
-  await storePieces(db, id, inPieces(lines), version);
+  await storePieces(db, id, inPieces(looked), version);
   const updated = await db
     .update(sisDrafts)
     .set({ version, steps, summary })
@@ -119,7 +145,8 @@ export async function updateDraft(
   return { ...draft, version, steps, summary };
 }
 
-/** Rows with problems as they are kept. */
-async function* inPieces(lines: readonly string[]): AsyncGenerator<string, void, void> {
-  for (let at = 0; at < lines.length; at += 100) yield `${lines.slice(at, at + 100).join('\n')}\n`;
+/** The listed rows as they are kept: those with problems, after them those with corrected cells. */
+async function* inPieces({ lines, corrected }: Looked): AsyncGenerator<string, void, void> {
+  for (const list of [lines, corrected])
+    for (let at = 0; at < list.length; at += 100) yield `${list.slice(at, at + 100).join('\n')}\n`;
 }

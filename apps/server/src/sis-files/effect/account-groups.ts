@@ -19,7 +19,7 @@ export class AccountGroups {
     this.#around = around;
   }
 
-  /** Numbers of the groups that somebody is in. All groups are read with the first question. @throws CanvasError when the token is refused */
+  /** Numbers of the groups that someone is in. All groups are read with the first question. @throws CanvasError when the token is refused */
   async of(person: number): Promise<Answer<readonly number[]>> {
     this.#byPerson ??= this.#read();
     const byPerson = await this.#byPerson;

@@ -63,7 +63,7 @@ export class ChangedIds {
     return was ? null : { by, id };
   }
 
-  /** What rows call a thing that the LMS knows by this SIS id. */
+  /** What rows call a thing that the LMS knows by this SIS ID. */
   sis(kind: Kind, id: string): string {
     return this.#things.find((one) => one.kind === kind && one.sisWas === id)?.sisIs ?? id;
   }

@@ -1,7 +1,7 @@
 /** The enrolments of courses while an upload is compared: as the LMS has them, with the sections that the upload moves. */
+import { counted } from '@lms-admin/domain/numbers';
 import { isLive, losesAccess } from '@lms-admin/domain/sis-effect';
 import { type Answer } from '../../canvas/resources/reading.ts';
-import { counted } from '../../platform/text.ts';
 import { type Asking } from './ask.ts';
 import { enrolmentsOf, type FoundEnrolment, type FoundSection, sectionsOf } from './holdings.ts';
 import type { Losses } from './losses.ts';
@@ -31,11 +31,24 @@ export class CourseEnrolments {
   readonly #sections = new Map<number, Promise<Answer<FoundSection[]>>>();
   /** By the number of the section. */
   readonly moves = new Map<number, SectionMove>();
-  /** People whom rows enrol in a course, or may: by number, or by SIS id where the same upload makes them. */
+  /** People whom rows enrol in a course, or may: by number, or by SIS ID where the same upload makes them. */
   readonly #joined = new Map<string, Set<string>>();
+
+  /** Active places that rows give to students, by the person as in `join`: the course of each. */
+  readonly #studentPlaces = new Map<string, CourseRef[]>();
 
   constructor(asking: Asking) {
     this.#asking = asking;
+  }
+
+  /** Notes that a row gives a student an active place that they did not have. */
+  joinAsStudent(course: CourseRef, person: string): void {
+    this.#studentPlaces.set(person, [...(this.#studentPlaces.get(person) ?? []), course]);
+  }
+
+  /** The courses of the active places that rows give to a student. */
+  newPlacesOf(person: string): readonly CourseRef[] {
+    return this.#studentPlaces.get(person) ?? [];
   }
 
   /** Sections of a course as the LMS has them. @throws CanvasError when the token is refused */
@@ -68,13 +81,13 @@ export class CourseEnrolments {
     return [...stay, ...into.flatMap(({ enrolments }) => enrolments)];
   }
 
-  /** Notes that a row enrols somebody, or may. */
+  /** Notes that a row enrols someone, or may. */
   join(course: CourseRef, person: string): void {
     const key = keyOf(course);
     this.#joined.set(key, (this.#joined.get(key) ?? new Set<string>()).add(person));
   }
 
-  /** Whether rows enrol somebody in a course, or may. */
+  /** Whether rows enrol someone in a course, or may. */
   hasJoined(course: CourseRef, person: string): boolean {
     return this.#joined.get(keyOf(course))?.has(person) ?? false;
   }

@@ -1,57 +1,29 @@
 /** Courses, accounts and terms of the LMS, for one upload. */
+import { ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
 import type { HeldAccount } from '@lms-admin/domain/sis-effect/accounts';
 import type { HeldCourse } from '@lms-admin/domain/sis-effect/courses';
 import type { HeldTerm } from '@lms-admin/domain/sis-effect/terms';
-import { z } from 'zod';
-import { type Answer, answered, one, pages, walked } from '../../canvas/resources/reading.ts';
+import {
+  accountsBelow,
+  everyTerm,
+  type LmsAccount,
+  type LmsProvider,
+  type LmsTerm,
+  providersOf,
+} from '../../canvas/resources/accounts.ts';
+import { everCourse, type LmsCourse, walkCourses } from '../../canvas/resources/courses.ts';
+import { type Answer, answered } from '../../canvas/resources/reading.ts';
 import { sisSegment } from '../../canvas/sis-path.ts';
 import { mapLimited } from '../../platform/limited.ts';
-import { type Asking, AT_ONCE, FEW, id, text } from './ask.ts';
-
-const course = z.object({
-  id,
-  name: z.string(),
-  course_code: text,
-  workflow_state: z.string(),
-  account_id: id,
-  enrollment_term_id: id,
-  start_at: text,
-  end_at: text,
-  sis_course_id: text,
-  integration_id: text,
-  course_format: text,
-  grade_passback_setting: text,
-  homeroom_course: z.boolean().nullish(),
-  friendly_name: text,
-  blueprint: z.boolean().nullish(),
-  restrict_enrollments_to_course_dates: z.boolean().nullish(),
-});
-const account = z.object({
-  id,
-  name: z.string(),
-  parent_account_id: id.nullable(),
-  sis_account_id: text,
-  integration_id: text,
-});
-const term = z.object({
-  id,
-  name: z.string(),
-  workflow_state: z.string().default('active'),
-  start_at: text,
-  end_at: text,
-  sis_term_id: text,
-  overrides: z.record(z.string(), z.object({ start_at: text, end_at: text })).nullish(),
-});
-const provider = z.object({ id, auth_type: text });
-const terms = z.object({ enrollment_terms: z.array(term) });
+import { type Asking, AT_ONCE, FEW } from './ask.ts';
 
 /** Accounts, terms and authentication providers are few: each list is read once, when it is first asked for. */
 export class AccountsAndTerms {
   readonly #asking: Asking;
-  #accounts: Promise<Answer<z.output<typeof account>[]>> | null = null;
-  #terms: Promise<Answer<z.output<typeof term>[]>> | null = null;
+  #accounts: Promise<Answer<LmsAccount[]>> | null = null;
+  #terms: Promise<Answer<LmsTerm[]>> | null = null;
 
-  #providers: Promise<Answer<z.output<typeof provider>[]>> | null = null;
+  #providers: Promise<Answer<LmsProvider[]>> | null = null;
 
   constructor(asking: Asking) {
     this.#asking = asking;
@@ -59,34 +31,22 @@ export class AccountsAndTerms {
 
   /** Numbers of the authentication providers, which a cell names by number or by type. */
   async providers(): Promise<(given: string) => Answer<number>> {
-    this.#providers ??= answered(this.#asking, async () => {
-      const all: z.output<typeof provider>[] = [];
-      for await (const { data } of pages(this.#asking, 'accounts/1/authentication_providers', provider))
-        all.push(...data);
-      return all;
-    });
+    this.#providers ??= answered(this.#asking, () => providersOf(this.#asking));
     const all = await this.#providers;
     if (typeof all === 'string') return () => 'unread';
     return (given) => all.find((one) => String(one.id) === given || one.auth_type === given)?.id ?? 'missing';
   }
 
-  /** By SIS id, and the SIS ids by number; null where the LMS did not give them. */
+  /** By SIS ID, and the SIS IDs by number; null where the LMS did not give them. */
   async accounts(): Promise<{
     bySisId: Map<string, HeldAccount>;
     sisIds: Map<number, string>;
     /** Number of the account above each. */
     parents: Map<number, number | null>;
-    /** SIS ids of accounts that have an account without a SIS id below them. */
+    /** SIS IDs of accounts that have an account without an SIS ID below them. */
     aboveUnnamed: Set<string>;
   } | null> {
-    this.#accounts ??= answered(this.#asking, async () => {
-      const all: z.output<typeof account>[] = [];
-      for await (const { data } of pages(this.#asking, 'accounts/1/sub_accounts', account, [
-        ['recursive', 'true'],
-      ]))
-        all.push(...data);
-      return all;
-    });
+    this.#accounts ??= answered(this.#asking, () => accountsBelow(this.#asking, ROOT_ACCOUNT_ID));
     const all = await this.#accounts;
     if (typeof all === 'string') return null;
     const sisIds = new Map(
@@ -117,26 +77,8 @@ export class AccountsAndTerms {
 
   /** The same of terms, with their names. */
   async terms() {
-    this.#terms ??= answered(this.#asking, async () => {
-      const { services, admin, signal } = this.#asking;
-      const all: z.output<typeof term>[] = [];
-      const asked = {
-        token: admin.token,
-        method: 'GET' as const,
-        path: 'accounts/1/terms',
-        answer: terms,
-        signal,
-      };
-      const query = [
-        // One that was deleted comes back by a row that names it.
-        ['workflow_state[]', 'all'],
-        ['include[]', 'overrides'],
-        ['per_page', '100'],
-      ] as const;
-      for await (const { data } of services.canvas.pages({ ...asked, query }))
-        all.push(...data.enrollment_terms);
-      return all;
-    });
+    // One that was deleted comes back by a row that names it.
+    this.#terms ??= answered(this.#asking, () => everyTerm(this.#asking));
     const all = await this.#terms;
     if (typeof all === 'string') return null;
     const bySisId = new Map<string, HeldTerm>();
@@ -162,7 +104,7 @@ export class AccountsAndTerms {
   }
 }
 
-function datesByKind(overrides: NonNullable<z.output<typeof term>['overrides']>): HeldTerm['overrides'] {
+function datesByKind(overrides: NonNullable<LmsTerm['overrides']>): HeldTerm['overrides'] {
   return Object.fromEntries(
     Object.entries(overrides).map(([kind, { start_at, end_at }]) => [kind, { start: start_at, end: end_at }]),
   );
@@ -176,7 +118,7 @@ export interface FoundCourse extends HeldCourse {
   blueprint: boolean;
 }
 
-/** Courses by SIS id, deleted ones too: a row brings them back. */
+/** Courses by SIS ID, deleted ones too: a row brings them back. */
 export class CoursesOfLms {
   readonly #asking: Asking;
   readonly #around: AccountsAndTerms;
@@ -196,11 +138,7 @@ export class CoursesOfLms {
 
   /** A course by its number, deleted ones too. @throws CanvasError when the token is refused */
   byNumber(number: number): Promise<Answer<FoundCourse>> {
-    return answered(this.#asking, async () => heldAs(await this.#one(String(number))));
-  }
-
-  #one(name: string): Promise<z.output<typeof course>> {
-    return one(this.#asking, `courses/${name}`, course, [['include[]', 'all_courses']]);
+    return answered(this.#asking, async () => heldAs(await everCourse(this.#asking, number)));
   }
 
   /** Gets ready for questions about these. @param fields whether their account and term are to be compared */
@@ -209,25 +147,18 @@ export class CoursesOfLms {
     const [accounts, byTerm] = fields
       ? await Promise.all([this.#around.accounts(), this.#around.terms()])
       : [null, null];
-    const held = (found: z.output<typeof course>) => heldAs(found, accounts?.sisIds, byTerm?.sisIds);
+    const held = (found: LmsCourse) => heldAs(found, accounts?.sisIds, byTerm?.sisIds);
     if (!limited && sisIds.size > FEW) {
-      this.#whole = await walked(
-        this.#asking,
-        'accounts/1/courses',
-        course,
-        [['state[]', 'all']],
-        sisIds.size,
-        (found) => {
-          if (found.workflow_state !== 'deleted') this.#count++;
-          if (found.sis_course_id !== null && sisIds.has(found.sis_course_id))
-            this.#known.set(found.sis_course_id, held(found));
-        },
-      );
+      this.#whole = await walkCourses(this.#asking, sisIds.size, (found) => {
+        if (found.workflow_state !== 'deleted') this.#count++;
+        if (found.sis_course_id !== null && sisIds.has(found.sis_course_id))
+          this.#known.set(found.sis_course_id, held(found));
+      });
     }
     const open = this.#whole ? [] : [...sisIds].filter((sisId) => !this.#known.has(sisId));
     await mapLimited(open, AT_ONCE, async (sisId) => {
       const found = await answered(this.#asking, async () => {
-        const read = await this.#one(sisSegment('course', sisId));
+        const read = await everCourse(this.#asking, sisSegment('course', sisId));
         const { scope } = this.#asking.services;
         if (!(await scope.account(this.#asking.admin, read.account_id, this.#asking.signal))) return null;
         return held(read);
@@ -242,9 +173,9 @@ export class CoursesOfLms {
   }
 }
 
-/** @param accounts SIS ids by number, where they are known; likewise terms */
+/** @param accounts SIS IDs by number, where they are known; likewise terms */
 function heldAs(
-  found: z.output<typeof course>,
+  found: LmsCourse,
   accounts?: ReadonlyMap<number, string>,
   terms?: ReadonlyMap<number, string>,
 ): FoundCourse {

@@ -6,15 +6,15 @@ import { mayRemove } from '@lms-admin/domain/sis-effect/enrolments';
 import { mapLimited } from '../../platform/limited.ts';
 import { AT_ONCE, FEW } from './ask.ts';
 import { type CourseRef, sameCourse } from './course-enrolments.ts';
+import type { Evaluation } from './evaluation.ts';
 import { enrolmentsOf, type FoundSection, holdingOf } from './holdings.ts';
-import type { Judging } from './judging.ts';
 
 /** People of whom an upload asks where they sit, over all of its courses: each costs the lists of the courses that they are in. */
 const MOST_SOUGHT = FEW;
 
 /** A section that was cross-listed away from the course of rows. */
 export interface DefaultAway {
-  /** Its SIS id; null where it has none. */
+  /** Its SIS ID; null where it has none. */
   section: string | null;
   to: CourseRef;
   /** Whether the course has no other section that may be the default one. */
@@ -24,7 +24,7 @@ export interface DefaultAway {
 /** What shows only by where people sit whom rows remove from a course in which they are not. */
 export interface AwaySearch {
   home: number;
-  /** SIS ids. */
+  /** SIS IDs. */
   absent: readonly string[];
   /** As in the section that it finds. */
   certain: boolean;
@@ -33,14 +33,16 @@ export interface AwaySearch {
 /**
  * Finds the section in which rows without `section_id` land elsewhere; null where they stay, as far as the LMS shows.
  * @param home the course that the rows name
- * @param leaving SIS ids of people whom such rows remove
+ * @param leaving SIS IDs of people whom such rows remove
+ * @param named sections that other rows name with this course, and that were cross-listed to another one
  */
 export async function defaultAway(
-  judging: Judging,
+  evaluation: Evaluation,
   home: CourseRef,
   leaving: ReadonlySet<string>,
+  named: readonly { section: string; course: CourseRef }[],
 ): Promise<DefaultAway | AwaySearch | null> {
-  const { made, courses, courseEnrolments } = judging;
+  const { made, courses, courseEnrolments } = evaluation;
   if (made.has('course', home.sisId) === false) return null;
   const isLeft = ({ sisId }: FoundSection) => sisId === null || made.has('section', sisId) !== false;
   const moves = [...courseEnrolments.moves.values()].filter(({ section }) => isLeft(section));
@@ -52,7 +54,7 @@ export async function defaultAway(
   const held = courses.of(home.sisId);
   if (typeof held !== 'object' || held.state === 'deleted') {
     if (typeof held !== 'object' && made.journeys.defaultIn(home, []) !== null) return null;
-    return into.length === 0 && fresh ? away(judging, fresh[0], fresh[1].course, true) : null;
+    return into.length === 0 && fresh ? away(evaluation, fresh[0], fresh[1].course, true) : null;
   }
   const sections = await courseEnrolments.sections(held);
   if (typeof sections === 'string' || made.journeys.defaultIn(home, sections) !== null) return null;
@@ -62,7 +64,10 @@ export async function defaultAway(
   const before = holdingOf(held, sections, []).defaultSection;
   const certain = now.maybeDefault.size === 0 || (before !== null && courseEnrolments.moves.has(before));
   if (moved) return { section: moved.section.sisId, to: moved.to, certain };
-  if (fresh) return away(judging, fresh[0], fresh[1].course, certain);
+  if (fresh) return away(evaluation, fresh[0], fresh[1].course, certain);
+  const [known, ...others] = named.filter(({ section }) => made.has('section', section) !== false);
+  // Of several it does not show which one is the oldest.
+  if (known) return { section: known.section, to: known.course, certain: certain && others.length === 0 };
   const inside = leaving.size === 0 ? 'missing' : await courseEnrolments.read(held.id);
   if (typeof inside === 'string') return null;
   const there = new Set(inside.map(({ user }) => user));
@@ -76,14 +81,14 @@ export const soughtEach = (courses: number): number => Math.floor(MOST_SOUGHT / 
 /**
  * Sections that were cross-listed away before show by those who sit in them.
  * @param most people who are asked about
- * @returns `perhaps` where nobody can say
+ * @returns `perhaps` where no one can say
  */
 export async function searchAway(
-  judging: Judging,
+  evaluation: Evaluation,
   { home, absent, certain }: AwaySearch,
   most: number,
 ): Promise<DefaultAway | 'perhaps' | null> {
-  const { asking, people, courseEnrolments, made } = judging;
+  const { asking, people, courseEnrolments, made } = evaluation;
   const sought = absent.slice(0, most);
   let known = sought.length === absent.length;
   const byId = await people.byId(sought);
@@ -111,14 +116,14 @@ export async function searchAway(
     .sort((a, b) => a.id - b.id);
   if (found === undefined) return known ? null : 'perhaps';
   const to = { id: found.courseId, sisId: found.course ?? '' };
-  // With several nobody tells whether there is an older one still, in which none of them sits.
+  // With several no one tells whether there is an older one still, in which none of them sits.
   return { section: found.sisId, to, certain: certain && others.length === 0 };
 }
 
-function away({ courses }: Judging, section: string, course: string, certain: boolean): DefaultAway {
+function away({ courses }: Evaluation, section: string, course: string, certain: boolean): DefaultAway {
   const held = courses.of(course);
   return { section, to: { id: typeof held === 'object' ? held.id : null, sisId: course }, certain };
 }
 
-/** Whether a row without a section removes somebody, so that it matters where they sit. */
+/** Whether a row without a section removes someone, so that it matters where they sit. */
 export const leaves = (section: string, status: string): boolean => section === '' && mayRemove({ status });

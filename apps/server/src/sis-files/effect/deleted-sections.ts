@@ -1,14 +1,12 @@
-/** Deleted sections of courses, which the LMS shows by their names only: a row with the SIS id of one restores it (LMS reference §6.4). */
-import { z } from 'zod';
-import { type Answer, answered, one } from '../../canvas/resources/reading.ts';
+/** Deleted sections of courses, which the LMS shows by their names only: a row with the SIS ID of one restores it (LMS reference §6.4). */
+import { everSections } from '../../canvas/resources/courses.ts';
+import { type Answer, answered } from '../../canvas/resources/reading.ts';
+import { sectionById } from '../../canvas/resources/sections.ts';
 import { mapLimited } from '../../platform/limited.ts';
-import { AT_ONCE, FEW, id, text } from './ask.ts';
+import { AT_ONCE, FEW } from './ask.ts';
+import { type Evaluation, removes } from './evaluation.ts';
 import type { CellsRow } from './gathered.ts';
 import type { FoundSection } from './holdings.ts';
-import { type Judging, removes } from './judging.ts';
-
-const section = z.object({ id, name: z.string(), start_at: text, end_at: text });
-const course = z.object({ sections: z.array(section).nullish() });
 
 export interface DeletedSection {
   start: string | null;
@@ -17,12 +15,12 @@ export interface DeletedSection {
 
 /** Of rows whose section the LMS does not have: the deleted one of the same name in the course, of the first courses. */
 export async function deletedSections(
-  { asking, courses }: Judging,
+  { asking, courses }: Evaluation,
   rows: readonly CellsRow[],
   held: ReadonlyMap<string, Answer<FoundSection>>,
 ): Promise<(cell: CellsRow['cell']) => DeletedSection | null> {
   const wanted = new Map<number, Set<string>>();
-  // Of several rows with the name of one nobody can say which it is.
+  // Of several rows with the name of one no one can say which it is.
   const ids = new Map<string, Set<string>>();
   for (const { cell } of rows) {
     const home = courses.of(cell('course_id') ?? '');
@@ -35,12 +33,11 @@ export async function deletedSections(
   }
   const found = new Map<string, DeletedSection>();
   await mapLimited([...wanted].slice(0, FEW), AT_ONCE, async ([number, names]) => {
-    const query = [['include[]', 'sections']] as const;
-    const read = await answered(asking, () => one(asking, `courses/${number}`, course, query));
+    const read = await answered(asking, () => everSections(asking, number));
     if (typeof read === 'string') return;
-    for (const { id: of, name, start_at, end_at } of read.sections ?? []) {
+    for (const { id: of, name, start_at, end_at } of read) {
       if (!names.has(name)) continue;
-      const now = await answered(asking, () => one(asking, `sections/${of}`, z.object({ id })));
+      const now = await answered(asking, () => sectionById(asking, of));
       if (now === 'missing') found.set(keyOf(number, name), { start: start_at, end: end_at });
     }
   });

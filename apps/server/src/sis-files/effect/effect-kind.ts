@@ -1,13 +1,14 @@
 /** What a file does, as a kind of job: worked out from what is stored, begun again after a crash, since reading changes nothing. */
+
 import { SIS_EFFECT, sisEffect, sisEffectRequest } from '@lms-admin/contract/sis-effects';
+import { counted } from '@lms-admin/domain/numbers';
 import type { ActFor } from '../../access/acting.ts';
 import type { Admin } from '../../auth/admin.ts';
 import type { LmsIdentity } from '../../canvas/identity.ts';
-import { type PlanProgressOf, planKind, type ShownStep } from '../../jobs/plan-kind.ts';
 import type { StartableKind } from '../../jobs/start.ts';
+import { type PlanProgressOf, planKind, type ShownStep } from '../../plans/kind.ts';
 import type { Database } from '../../platform/database.ts';
 import { AppError } from '../../platform/errors.ts';
-import { counted } from '../../platform/text.ts';
 import type { CheckServices } from '../policies/policy.ts';
 import { requireFile } from '../store.ts';
 import { askingBy } from './ask.ts';
@@ -18,7 +19,7 @@ export type EffectServices = CheckServices & { db: Database; identity: LmsIdenti
 
 const SAID: Readonly<Record<EffectStep['doing'], string>> = {
   reading: 'Reading the file',
-  asking: 'Asking the LMS who and what is there',
+  asking: 'Reading the LMS',
   comparing: 'Comparing with the LMS',
 };
 
@@ -65,6 +66,7 @@ export function effectKind(services: EffectServices): StartableKind {
       courses,
       people,
       refused: tally.refused,
+      not_found: tally.notFound,
       brake: tally.brake(),
       new_courses: [...tally.newCourses.values()],
       notes: tally.notes,
@@ -86,7 +88,7 @@ export function effectKind(services: EffectServices): StartableKind {
             message: 'The file has been submitted already, so it is not compared again.',
             next: 'Follow the import.',
           });
-        return { label: `Effect of ${summary.file.name}: ${counted(summary.file.rows, 'row')}` };
+        return { label: `Changes in ${summary.file.name}: ${counted(summary.file.rows, 'row')}` };
       },
       make,
     },

@@ -4,30 +4,32 @@ import {
   sisEffect,
   sisEffectCourses,
   sisEffectCoursesQuery,
+  sisEffectDraftQuery,
   sisEffectQuery,
   sisEffectRows,
 } from '@lms-admin/contract/sis-effects';
-import type { SisProblem } from '@lms-admin/domain/sis-rows';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Admin } from '../../auth/admin.ts';
 import { adminOf } from '../../auth/guard.ts';
 import { data } from '../../platform/answers.ts';
 import { AppError } from '../../platform/errors.ts';
-import { answer } from '../../platform/http.ts';
+import { answer, goneSignal } from '../../platform/http.ts';
 import { addRoute } from '../../platform/route.ts';
-import { reopen } from '../drafts/reopen.ts';
+import type { SisDrafts } from '../drafts/drafts.ts';
 import { requireFile } from '../store.ts';
 import type { EffectServices } from './effect-kind.ts';
-import { readCourses, readEffect, readReasons, readRows } from './effect-store.ts';
+import { readCourses, readEffect, readRows } from './effect-store.ts';
+import { readNotFound, readRefused } from './reasons.ts';
 
-/** Rows that are mended at once; the others are told by the next comparison. */
+/** Rows that are corrected at once; the others are told by the next comparison. */
 const MOST_REOPENED = 10_000;
 
 /** Adds the routes. 404 while there is no such file, or its effect has not been worked out. */
 export function addEffectRoutes(
   app: FastifyInstance,
   services: Pick<EffectServices, 'db' | 'identity'>,
+  drafts: Pick<SisDrafts, 'reopen'>,
 ): void {
   const { db } = services.db;
   const params = z.object({ file: z.uuid() });
@@ -39,8 +41,8 @@ export function addEffectRoutes(
     const read = await readEffect(db, file.id);
     if (read === null) {
       throw new AppError('not-found', {
-        message: 'What the file does has not been worked out yet.',
-        next: 'Wait until its review is ready.',
+        message: 'The file has not been compared with the LMS yet.',
+        next: 'Wait until the comparison is ready.',
       });
     }
     return { ...read, stored, file, names: file.zip ? file.parts.map(({ name }) => name) : null };
@@ -81,8 +83,8 @@ export function addEffectRoutes(
   );
 
   /**
-   * `POST /api/sis-files/:file/effect/draft`: the file as a draft, in which the rows that the LMS would refuse are wrong. The file
-   * stays as it is. 400 for a zip; 409 when nothing would be refused, or the file has been submitted.
+   * `POST /api/sis-files/:file/effect/draft`: the file as a draft, in which the rows that the LMS would refuse are wrong, or those that name
+   * what it does not have; the same draft each time. The file stays as it is. 400 for a zip; 409 when nothing would be refused, or the file has been submitted.
    */
   addRoute(
     app,
@@ -90,30 +92,31 @@ export function addEffectRoutes(
       for: ['sis-import'],
       method: 'POST',
       path: ENDPOINTS.sisEffectDraft,
-      takes: { params },
+      takes: { params, query: sisEffectDraftQuery },
       answers: data(z.object({ draft: z.uuid() })),
     },
-    async (request) => {
+    async (request, reply) => {
       const admin = adminOf(request);
       const { job, stored, file } = await found(admin, request.params.file);
       const [part] = file.parts;
       if (file.zip || part === undefined) {
         throw new AppError('bad-request', {
-          message: 'Files of a zip are not mended here.',
+          message: 'Files of a zip cannot be corrected here.',
           next: 'Upload the CSV alone, or correct it and upload the zip again.',
         });
       }
-      const why =
-        stored.importId === null
-          ? await readReasons(db, { file: file.id, job }, part.kind, 'fails', MOST_REOPENED)
-          : new Map<number, readonly SisProblem[]>();
-      if (why.size === 0) {
+      const of = [db, { file: file.id, job }, part.kind, MOST_REOPENED] as const;
+      const beside = { fails: await readRefused(...of), unknown: await readNotFound(...of) };
+      const why = beside[request.query.rows];
+      beside[request.query.rows] = new Map();
+      if (stored.importId !== null || why.size === 0) {
         throw new AppError('conflict', {
-          message: 'There is nothing to mend: no row would be refused, or the file has been submitted.',
-          next: 'Look at its review again.',
+          message: 'There is nothing to correct: the LMS accepts these rows, or the file has been submitted.',
+          next: 'Check the review again.',
         });
       }
-      return answer({ draft: await reopen(db, admin.login, stored, why) });
+      const asking = { signal: goneSignal(reply), requestId: request.id };
+      return answer({ draft: await drafts.reopen(admin, stored, { why, beside }, asking) });
     },
   );
 }

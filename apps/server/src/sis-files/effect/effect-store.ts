@@ -9,7 +9,6 @@ import type {
 } from '@lms-admin/contract/sis-effects';
 import { EFFECT_PAGE, sisEffect } from '@lms-admin/contract/sis-effects';
 import { isDangerous, SIS_DOES, type SisDoes } from '@lms-admin/domain/sis-effect';
-import type { SisProblem } from '@lms-admin/domain/sis-rows';
 import { SIS_KINDS, type SisKind } from '@lms-admin/domain/sis-tables';
 import { and, asc, eq, ne } from 'drizzle-orm';
 import type { Db } from '../../platform/database.ts';
@@ -21,7 +20,7 @@ import type { KeptCourse, KeptRow, Sink } from './sink.ts';
 const PIECE_ROWS = 500;
 /** Lists of courses by the worst that their rows do: they are shown in this order. */
 const COURSES = ['courses', 'courses refused', 'courses changed', 'courses same'] as const;
-/** The place of a course is its list times this, and where it stands there. */
+/** The place of a course is its list times this, and its position there. */
 const PLACES = 1_000_000;
 
 /** Which of the lists a course goes to. */
@@ -183,24 +182,6 @@ export async function* readKept(
   }
 }
 
-/** Why rows of a table do what they do, by the number of the row; no more than so many. */
-export async function readReasons(
-  db: Db,
-  where: Where,
-  kind: SisKind,
-  does: SisDoes,
-  most: number,
-): Promise<Map<number, readonly SisProblem[]>> {
-  const reasons = new Map<number, readonly SisProblem[]>();
-  for await (const { items } of piecesOf<KeptRow>(db, where, `${kind} ${does}`, () => true)) {
-    for (const { row, why, problems = [] } of items) {
-      if (reasons.size >= most) return reasons;
-      reasons.set(row, problems.length > 0 ? problems : [{ column: null, message: why ?? '' }]);
-    }
-  }
-  return reasons;
-}
-
 /** A page of the courses of enrolments. */
 export async function readCourses(
   db: Db,
@@ -243,7 +224,7 @@ async function courseAt(db: Db, where: Where, place: number): Promise<KeptCourse
   return null;
 }
 
-/** A page of what stands in spans of lists, one after the other. Without a condition only the pieces of the page are unpacked. */
+/** A page of the rows in spans of lists, one after the other. Without a condition only the pieces of the page are unpacked. */
 async function pageOf<T>(
   db: Db,
   where: Where,
@@ -280,7 +261,7 @@ async function pageOf<T>(
 }
 
 /** The pieces of a list that are wanted, unpacked one after the other. @param wanted is asked about each by where it begins and its rows */
-async function* piecesOf<T>(
+export async function* piecesOf<T>(
   db: Db,
   { file, job }: Where,
   list: string,

@@ -1,7 +1,9 @@
 /** End dates that are over, and start dates to come: the LMS shuts people out by them, though no enrolment changes its state and none is counted. */
+import { counted } from '@lms-admin/domain/numbers';
 import type { DatePair, SisEffect } from '@lms-admin/domain/sis-effect';
+import { shown } from '@lms-admin/domain/sis-rows';
 import type { SisKind } from '@lms-admin/domain/sis-tables';
-import { counted } from '../../platform/text.ts';
+import { listed } from '../../platform/text.ts';
 
 /** What ends by such a date, one and several. */
 const ENDS: Partial<Record<SisKind, readonly [string, string]>> = {
@@ -36,7 +38,7 @@ export class EndedByDates {
   readonly #byTerm = new Map<string, ByTerm>();
 
   /** Rows that take sections to courses which are over. */
-  #into: { rows: number; latest: number } | null = null;
+  #into: { rows: number; latest: number; courses: ReadonlySet<string> } | null = null;
 
   constructor(now = Date.now()) {
     this.#now = now;
@@ -64,12 +66,12 @@ export class EndedByDates {
     return this.#over(ends) !== null;
   }
 
-  /** Takes a row into account that takes a section to a course with these end dates. */
-  intoOver(ends: readonly DatePair[]): void {
+  /** Takes a row into account that takes a section to a course with these end dates. @param course SIS ID */
+  intoOver(ends: readonly DatePair[], course: string): void {
     const day = this.#over(ends);
     if (day === null) return;
-    const { rows, latest } = this.#into ?? { rows: 0, latest: day };
-    this.#into = { rows: rows + 1, latest: Math.max(latest, day) };
+    const { rows, latest, courses } = this.#into ?? { rows: 0, latest: day, courses: new Set() };
+    this.#into = { rows: rows + 1, latest: Math.max(latest, day), courses: new Set([...courses, course]) };
   }
 
   #over(ends: readonly DatePair[]): number | null {
@@ -115,18 +117,19 @@ export class EndedByDates {
     const never = [...this.#never].map(([kind, rows]) => {
       const [one, more] = ENDS[kind] ?? ['', ''];
       const what = rows === 1 ? `gives ${a(kind)} ${one}` : `give ${more}`;
-      return `${counted(rows, 'row')} ${what} a start date after the end date: where the dates limit access, nobody has any. Check both dates.`;
+      return `${counted(rows, 'row')} ${what} a start date after the end date: if the dates limit access, no one has access. Check both dates.`;
     });
     return [...this.#ended(), ...this.#inTerms(), ...this.#intoCourses(), ...waits, ...never];
   }
 
   #intoCourses(): string[] {
     if (this.#into === null) return [];
-    const { rows, latest } = this.#into;
+    const { rows, latest, courses } = this.#into;
+    const names = listed([...courses].map(shown));
     const what = rows === 1 ? 'takes a section to a course that has' : 'take sections to courses that have';
     const when = `${rows === 1 ? '' : ', at the latest'} (${new Date(latest).toISOString().slice(0, 10)})`;
     return [
-      `${counted(rows, 'row')} ${what} ended by date${when}: by the end date of the course, or of its term. Where neither the section nor the enrolment has dates of its own, people lose access by it, although their enrolments stay active: they are not in the number of removals. Check the course.`,
+      `${counted(rows, 'row')} ${what} ended by date${when}: by the end date of the course, or of its term. ${courses.size === 1 ? `The course is ${names}` : `The courses are ${names}`}. Where neither the section nor the enrolment has dates of its own, people lose access by it, although their enrolments stay active: they are not in the number of removals. Check the course.`,
     ];
   }
 

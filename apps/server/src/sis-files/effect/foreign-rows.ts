@@ -1,27 +1,28 @@
 /** Rows of enrolments that name people by their integration id, or another account: taken as the others once it is known who is meant. */
+import { counted } from '@lms-admin/domain/numbers';
 import { fails, type SisEffect } from '@lms-admin/domain/sis-effect';
 import { mayRemove } from '@lms-admin/domain/sis-effect/enrolments';
 import { shown } from '@lms-admin/domain/sis-rows';
-import { counted, ownText } from '../../platform/text.ts';
-import { type ForeignRow, type Gathered, grouped } from './gathered.ts';
-import { type Judging, named, put, removes } from './judging.ts';
+import { ownText } from '../../platform/text.ts';
+import { type Evaluation, named, put, removes } from './evaluation.ts';
+import { type Gathered, grouped, type RowWithoutSisId } from './gathered.ts';
 
 interface OpenEffect extends SisEffect {
-  /** The row means somebody else than its user_id says: nobody may send it. */
+  /** The row means someone else than its user_id says: no one may send it. */
   refused?: boolean;
 }
 
 /** A row of which it stays open what it does, or that cannot be carried out, with its reason. */
-export interface OpenRow extends ForeignRow {
+export interface OpenRow extends RowWithoutSisId {
   effect: OpenEffect;
 }
 
-/** Finds out who is meant. Who is found stands among the rows of their course; the rest is handed back. @throws CanvasError */
-export async function withForeign(judging: Judging): Promise<OpenRow[]> {
-  const { gathered } = judging;
-  if (gathered.foreignRows.length === 0) return [];
-  const meant = await whomRowsMean(judging);
-  return gathered.foreignRows.flatMap((place): OpenRow[] => {
+/** Finds out who is meant. Who is found is among the rows of their course; the rest is handed back. @throws CanvasError */
+export async function withForeign(evaluation: Evaluation): Promise<OpenRow[]> {
+  const { gathered } = evaluation;
+  if (gathered.rowsWithoutSisId.length === 0) return [];
+  const meant = await whomRowsMean(evaluation);
+  return gathered.rowsWithoutSisId.flatMap((place): OpenRow[] => {
     const one = gathered.foreign.read(place);
     const found = meant(one);
     if (typeof found !== 'string') return [{ ...one, effect: found }];
@@ -31,18 +32,18 @@ export async function withForeign(judging: Judging): Promise<OpenRow[]> {
   });
 }
 
-/** The SIS id of whom a row means, or what becomes of the row where that is nobody, somebody else or not known. */
+/** The SIS ID of whom a row means, or what becomes of the row where that is no one, someone else or not known. */
 async function whomRowsMean({
   asking,
   gathered,
   people,
   tally,
-}: Judging): Promise<(one: ForeignRow) => string | OpenEffect> {
-  const own = gathered.foreignRows
+}: Evaluation): Promise<(one: RowWithoutSisId) => string | OpenEffect> {
+  const own = gathered.rowsWithoutSisId
     .map((at) => gathered.foreign.read(at))
     .filter(({ account }) => account === '');
   const byId = await people.byId(own.flatMap(({ row: [, , user] }) => (user === '' ? [] : [user])));
-  // Whom the SIS id shows with this integration id is meant: nobody needs to be asked about.
+  // Whom the SIS ID shows with this integration id is meant: no one needs to be asked about.
   const shownBy = (user: string, integrationId: string) => {
     const found = user === '' ? 'missing' : byId(user);
     return typeof found === 'object' && found.sisUserId === user && found.integrationId === integrationId
@@ -73,10 +74,10 @@ async function whomRowsMean({
     // Who it is, is told to those who may see everybody.
     const whose =
       asking.admin.record.perm !== 'ALL'
-        ? 'somebody else'
+        ? 'another person'
         : holder.sisUserId === null
           ? holder.name
-          : `${holder.name} (SIS id ${shown(holder.sisUserId)})`;
+          : `${holder.name} (SIS ID ${shown(holder.sisUserId)})`;
     return somebodyElse(user, integrationId, whose);
   };
 }
@@ -105,11 +106,11 @@ const otherAccount = (account: string): SisEffect => ({
 const nobodyHas = (integrationId: string): SisEffect =>
   fails(
     'user_integration_id',
-    `Nobody in the LMS has the integration id ${shown(integrationId)}. If it is that of a deleted login, the row means its owner: the LMS does not show what was deleted.`,
+    `No person in the LMS has the integration ID ${shown(integrationId)}. If it is that of a deleted login, the row means its owner: the LMS does not show what was deleted.`,
   );
 const notFoundOut = (integrationId: string): SisEffect => ({
   does: 'unknown',
-  why: `Who has the integration id ${shown(integrationId)} could not be found out. Name people by user_id to have the row compared.`,
+  why: `LMS Admin could not find out who has the integration ID ${shown(integrationId)}. Name people by user_id to have the row compared.`,
 });
 const somebodyElse = (user: string, integrationId: string, whose: string): OpenEffect => ({
   ...fails(
@@ -120,8 +121,8 @@ const somebodyElse = (user: string, integrationId: string, whose: string): OpenE
 });
 
 /** Keeps and counts what stayed open, course by course. */
-export async function judgeForeign(judging: Judging, open: readonly OpenRow[]): Promise<void> {
-  const { tally, sink, courses } = judging;
+export async function evaluateForeign(evaluation: Evaluation, open: readonly OpenRow[]): Promise<void> {
+  const { tally, sink, courses } = evaluation;
   for (const [id, rows] of grouped(open, ({ course, row }) => course || row[3])) {
     const held = courses.of(id);
     const place = typeof held === 'object' ? named(id, held.name, `courses/${held.id}`) : named(id);
@@ -132,7 +133,7 @@ export async function judgeForeign(judging: Judging, open: readonly OpenRow[]): 
       if (effect.does === 'fails' || effect.does === 'unknown') does[effect.does]++;
       if (effect.refused) tally.refused++;
       if (effect.does === 'unknown' && mayRemove({ status })) tally.uncompared('enrollment');
-      await put(judging, 'enrollment', { part, row: at }, effect, named(user || integrationId), {
+      await put(evaluation, 'enrollment', { part, row: at }, effect, named(user || integrationId), {
         in: place,
         section: section || null,
         role: role || null,
@@ -144,6 +145,6 @@ export async function judgeForeign(judging: Judging, open: readonly OpenRow[]): 
   const dark = open.filter(({ effect }) => effect.does === 'unknown').length;
   if (dark === 0) return;
   tally.notes.push(
-    `${counted(dark, 'row')} of enrollments ${dark === 1 ? 'names somebody' : 'name people'} by another id, or another account: ${dark === 1 ? 'it was' : 'they were'} not compared.`,
+    `${counted(dark, 'row')} of enrollments ${dark === 1 ? 'identifies the person' : 'identify people'} by another ID, or another account: ${dark === 1 ? 'it was' : 'they were'} not compared.`,
   );
 }

@@ -9,7 +9,7 @@ import type { ImportFile } from '../../platform/schema.ts';
 import { ownText } from '../../platform/text.ts';
 import { PackedRows } from './packed-rows.ts';
 
-/** A row where it stands. */
+/** A row and its place. */
 export interface Row {
   /** Place of its file among those of the upload. */
   part: number;
@@ -36,13 +36,13 @@ export type PackedEnrolment = [
   string,
 ];
 
-/** A row of enrolments that does not say by a SIS id of this account alone who is meant. */
-export interface ForeignRow {
+/** A row of enrolments that does not say by an SIS ID of this account alone who is meant. */
+export interface RowWithoutSisId {
   row: PackedEnrolment;
-  /** SIS id of the course. */
+  /** SIS ID of the course. */
   course: string;
   integrationId: string;
-  /** What stands under `root_account`. */
+  /** What is under `root_account`. */
   account: string;
 }
 
@@ -52,9 +52,9 @@ export interface NamedPlace {
   id: string;
   /** Where its rows lie. */
   rows: number[];
-  /** Rows that remove somebody. */
+  /** Rows that remove someone. */
   removing: number;
-  /** SIS ids of the sections that its rows name. */
+  /** SIS IDs of the sections that its rows name. */
   sections: Set<string>;
 }
 
@@ -89,10 +89,10 @@ export class Gathered {
   readonly roleNames = new Set<string>();
   /** People whom rows of enrolments name. */
   readonly users = new Set<string>();
-  /** Rows of enrolments with other ids than SIS ids, or of another account. */
-  readonly foreign = new PackedRows<ForeignRow>();
-  readonly foreignRows: number[] = [];
-  /** Whether courses are looked at only where rows may remove somebody. */
+  /** Rows of enrolments with other ids than SIS IDs, or of another account. */
+  readonly foreign = new PackedRows<RowWithoutSisId>();
+  readonly rowsWithoutSisId: number[] = [];
+  /** Whether courses are looked at only where rows may remove someone. */
   readonly onlyTaking: boolean;
   /** Whether rows of other tables may end enrolments: then any row of enrolments may restore one. */
   #endedBeside = false;
@@ -250,7 +250,7 @@ function enrolment(
   // Where a row gives both ids, the LMS goes by the integration id.
   if (account === '' && user !== '' && integrationId === '') return gathered.addEnrolment(packed, course);
   if (user !== '' && !gathered.users.has(user)) gathered.users.add(ownText(user));
-  gathered.foreignRows.push(gathered.foreign.add({ row: packed, course, integrationId, account }));
+  gathered.rowsWithoutSisId.push(gathered.foreign.add({ row: packed, course, integrationId, account }));
 }
 
 function withoutSecrets(

@@ -16,6 +16,6 @@ export function isThere(found: object | 'missing' | 'unread' | undefined): boole
   return found === undefined || found === 'unread' ? null : found !== 'missing';
 }
 
-/** What tells a category from others: its number, or the SIS id of one of the same upload. */
+/** What tells a category from others: its number, or the SIS ID of one of the same upload. */
 export const categoryKey = (sisId: string, held: LmsCategory | null): string =>
   held === null ? `new ${sisId}` : String(held.id);

@@ -19,7 +19,7 @@ export interface FoundEnrolment extends HeldEnrolment {
   name: string | null;
   /** Groups of the course that the person is in. */
   groups: readonly number[];
-  /** SIS id of the course; null where it has none. */
+  /** SIS ID of the course; null where it has none. */
   courseSisId: string | null;
   /** Whether its section goes to another course by this upload. */
   moves?: boolean;
@@ -39,7 +39,7 @@ export interface Holding {
   /** Sections that the upload deletes: they are among the others no more. */
   gone: FoundSection[];
   defaultSection: number | null;
-  /** SIS id of the section that is the default one since the upload brings it into the course; null for none. */
+  /** SIS ID of the section that is the default one since the upload brings it into the course; null for none. */
   broughtIn: string | null;
   /** Sections that may be the default one, where it does not show. */
   maybeDefault: ReadonlySet<number>;
@@ -105,7 +105,7 @@ export function holdingOf(
     crossListed: found.crossListed,
   }));
   const fallback = ownDefault({ name: course.name, sections: known });
-  // A default section that was renamed, or several of one name: any without an SIS id may be it, or one that was given an SIS id.
+  // A default section that was renamed, or several of one name: any without an SIS ID may be it, or one that was given an SIS ID.
   const own = sections.filter(({ crossListed }) => !crossListed);
   const unnamed = own.filter(({ sisId }) => sisId === null);
   const [maybe = []] = [unnamed, own, sections].filter(({ length }) => length > 0);

@@ -1,4 +1,4 @@
-/** Whose the integration ids of a table are, as the rows so far leave them: a row without one takes away what a thing had. */
+/** Whose the integration ids of a table are, as the rows so far leave them: a row without one removes what a thing had. */
 import type { Cells } from '@lms-admin/domain/sis-effect';
 import { type SisProblem, shown } from '@lms-admin/domain/sis-rows';
 
@@ -10,10 +10,10 @@ interface Holder {
 export class IntegrationIds {
   readonly #column: string;
   readonly #holders = new Map<string, Holder>();
-  /** Integration ids by the SIS id of their holder. */
+  /** Integration ids by the SIS ID of their holder. */
   readonly #held = new Map<string, string>();
 
-  /** @param column of the SIS id */
+  /** @param column of the SIS ID */
   constructor(column: string) {
     this.#column = column;
   }

@@ -4,9 +4,9 @@ import { mayRemove } from '@lms-admin/domain/sis-effect/enrolments';
 import { mapLimited } from '../../platform/limited.ts';
 import { AT_ONCE } from './ask.ts';
 import type { CourseRef } from './course-enrolments.ts';
+import type { Evaluation } from './evaluation.ts';
 import type { PackedEnrolment } from './gathered.ts';
 import type { Holding } from './holdings.ts';
-import type { Judging } from './judging.ts';
 import type { Found } from './people.ts';
 import type { RolesOfLms } from './roles.ts';
 
@@ -18,7 +18,7 @@ export interface FoundPlace {
   /** Whether the upload restores it: the sections that come back with it are not among these. */
   restored: boolean;
   holding: Holding;
-  /** Numbers of the sections by SIS id, those of the same upload too. */
+  /** Numbers of the sections by SIS ID, those of the same upload too. */
   sections: ReadonlyMap<string, number>;
   people: ReadonlyMap<string, { id: number; name: string }>;
   called: (user: string) => string;
@@ -41,7 +41,7 @@ export interface Course extends CourseRef {
 
 /** The place as the rows name its people. */
 export async function placeOf(
-  { made, people, observers: links, gathered }: Judging,
+  { made, people, observers: links, gathered }: Evaluation,
   rows: readonly PackedEnrolment[],
   course: Course,
   holding: Holding,
@@ -51,7 +51,7 @@ export async function placeOf(
     rows.flatMap(([, , user, , , , , , , , student]) => (student === '' ? [user] : [user, student])),
   );
   const shown = new Map(holding.enrolments.map((one) => [one.user, one]));
-  // An enrolment may show another of a person's SIS ids, or none: whom the place does not show is asked about.
+  // An enrolment may show another of a person's SIS IDs, or none: whom the place does not show is asked about.
   const byId = await people.byId([...users].filter((user) => !shown.has(user)));
   const seen = new Map<string, { id: number; name: string }>();
   for (const user of users) {
@@ -60,7 +60,7 @@ export async function placeOf(
     if (there) seen.set(user, { id: there.userId, name: there.name ?? user });
     if (asked !== null && typeof asked === 'object') seen.set(user, { id: asked.id, name: asked.name });
   }
-  // Of several SIS ids of a person the one that the course shows is theirs, else any.
+  // Of several SIS IDs of a person the one that the course shows is theirs, else any.
   const named = new Map<number, string>();
   for (const [user, { id }] of seen) if (shown.has(user) || !named.has(id)) named.set(id, user);
   const sections = numbersOf(holding.sections);
@@ -94,7 +94,7 @@ export async function placeOf(
     called: (user) => named.get(seen.get(user)?.id ?? 0) ?? made.whose(user),
     observers: await observersIn(links, rows, enrolments, coming),
     hadLogin: (user) => hadLoginBy(made, user, shown.has(user) ? 'shown' : byId(user)),
-    mayBeFormer: (user) => made.has('user', user) === undefined && people.mayBeFormer(user),
+    mayBeFormer: (user) => formerIn({ made, people }, user),
     byDeletedLogin(user) {
       const here = made.has('user', user);
       // One that an earlier row restores is in use by then.
@@ -108,28 +108,33 @@ export async function placeOf(
   };
 }
 
-/** Numbers of sections by their SIS ids. */
+/** Numbers of sections by their SIS IDs. */
 export const numbersOf = (sections: Holding['sections']): Map<string, number> =>
   new Map(sections.flatMap(({ sisId, id }) => (sisId === null ? [] : [[sisId, id]])));
 
-/** Whether somebody has a SIS id, by the rows so far and by what the LMS says; null where nobody can say. */
+/** Whether someone has an SIS ID, by the rows so far and by what the LMS says; null where no one can say. */
 export function existsBy(
-  made: Judging['made'],
-  people: Judging['people'],
+  made: Evaluation['made'],
+  people: Evaluation['people'],
   user: string,
   found: Found,
 ): boolean | null {
-  // A deleted login of somebody who has another one still means them.
+  // A deleted login of someone who has another one still means them.
   if (made.people.has(user) || people.besides(user) !== null) return true;
   const here = made.has('user', user);
   if (here !== undefined) return here;
   return found === 'unread' ? null : found !== 'missing';
 }
 
-/** Whether a SIS id is that of a login that the upload deletes, or makes as a deleted one. */
-export function hadLoginBy(made: Judging['made'], user: string, found: Found | 'shown'): boolean {
+/** Whether an SIS ID is that of a login that the upload deletes, or makes as a deleted one. */
+export function hadLoginBy(made: Evaluation['made'], user: string, found: Found | 'shown'): boolean {
   if (made.deletedLogins.has(user)) return true;
   return made.has('user', user) === false && (found === 'shown' || typeof found === 'object');
+}
+
+/** Whether an SIS ID that no one has may be that of a deleted login, which the upload does not touch. */
+export function formerIn({ made, people }: Pick<Evaluation, 'made' | 'people'>, user: string): boolean {
+  return made.has('user', user) === undefined && people.mayBeFormer(user);
 }
 
 interface Coming {
@@ -159,7 +164,7 @@ function studentsComing(
 
 /** Observers of the students whose enrolments rows may end, where the course shows any, and of those who come in. */
 async function observersIn(
-  links: Judging['observers'],
+  links: Evaluation['observers'],
   rows: readonly PackedEnrolment[],
   enrolments: Holding['enrolments'],
   coming: Iterable<number>,

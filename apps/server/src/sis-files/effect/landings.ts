@@ -2,10 +2,10 @@
 import type { GonePlace } from '@lms-admin/domain/sis-effect/held-place';
 import { type Answer, answered } from '../../canvas/resources/reading.ts';
 import { type CourseRef, type SectionMove, sameCourse } from './course-enrolments.ts';
+import type { Evaluation } from './evaluation.ts';
 import type { PackedEnrolment } from './gathered.ts';
 import { type FoundSection, type Holding, holdingOf } from './holdings.ts';
-import type { Judging } from './judging.ts';
-import { type Course, existsBy, type FoundPlace, hadLoginBy, placeOf } from './landed-place.ts';
+import { type Course, existsBy, type FoundPlace, formerIn, hadLoginBy, placeOf } from './landed-place.ts';
 import type { RolesOfLms } from './roles.ts';
 import type { Away, Problem, Spot, Where } from './spots.ts';
 
@@ -24,46 +24,50 @@ export interface Landing {
 }
 
 /** @throws CanvasError when the token is refused */
-export async function landingOf(judging: Judging, spot: Spot, roles: RolesOfLms): Promise<Landing> {
+export async function landingOf(evaluation: Evaluation, spot: Spot, roles: RolesOfLms): Promise<Landing> {
   const { where, away, problem } = spot;
   const rows = spot.rows
-    .map((at) => judging.gathered.enrolments.read(at))
+    .map((at) => evaluation.gathered.enrolments.read(at))
     .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   const landing = { where, rows, away, gone: null, perhapsAway: spot.perhapsAway ?? false };
   const unreached = async (why: Problem): Promise<Landing> =>
     why === 'gone' || why === 'deleted'
-      ? { ...landing, place: 'gone', gone: await gonePlace(judging, why, spot, rows) }
+      ? { ...landing, place: 'gone', gone: await gonePlace(evaluation, why, spot, rows) }
       : { ...landing, place: why };
   if (problem !== null) return unreached(problem);
   const course =
-    spot.course === null ? await courseOf(judging, where.id) : await courseBehind(judging, spot.course);
+    spot.course === null ? await courseOf(evaluation, where.id) : await courseBehind(evaluation, spot.course);
   if (typeof course === 'string') return unreached(course);
-  const holding = await courseHolding(judging, course);
+  const holding = await courseHolding(evaluation, course);
   if (typeof holding === 'string') return { ...landing, place: holding };
-  return { ...landing, place: await placeOf(judging, rows, course, holding, roles) };
+  return { ...landing, place: await placeOf(evaluation, rows, course, holding, roles) };
 }
 
 async function gonePlace(
-  judging: Judging,
+  evaluation: Evaluation,
   why: 'gone' | 'deleted',
   { where }: Spot,
   rows: readonly PackedEnrolment[],
 ): Promise<GonePlace> {
-  const { made, people, courses, courseEnrolments } = judging;
+  const { made, people, courses, courseEnrolments } = evaluation;
   const byId = await people.byId(rows.map(([, , user]) => user));
   const exists = (user: string) => existsBy(made, people, user, byId(user));
   const hadLogin = (user: string) => hadLoginBy(made, user, byId(user));
-  if (why === 'deleted') return { gone: 'course in the LMS', exists, hadLogin, elsewhere: true };
+  const mayBeFormer = (user: string) => formerIn(evaluation, user);
+  if (why === 'deleted') return { gone: 'course in the LMS', exists, hadLogin, mayBeFormer, elsewhere: true };
   const held = courses.of(where.id);
   const sections = typeof held === 'object' ? await courseEnrolments.sections(held) : [];
   const elsewhere =
     typeof held === 'object' &&
     (typeof sections === 'string' || holdingOf(held, sections, []).defaultSection === null);
-  return { gone: 'course', exists, hadLogin, elsewhere };
+  return { gone: 'course', exists, hadLogin, mayBeFormer, elsewhere };
 }
 
 /** A course with its sections and enrolments, as the rows before leave them. */
-async function courseHolding({ made, courseEnrolments }: Judging, course: Course): Promise<Answer<Holding>> {
+async function courseHolding(
+  { made, courseEnrolments }: Evaluation,
+  course: Course,
+): Promise<Answer<Holding>> {
   const [sections, enrolments] = await Promise.all([
     course.id === null || course.hidden
       ? []
@@ -87,7 +91,7 @@ async function courseHolding({ made, courseEnrolments }: Judging, course: Course
   // What a deleted course has does not show.
   const broughtIn = course.hidden ? null : made.journeys.defaultIn(course, sections);
   if (broughtIn !== null) return { ...holding, broughtIn, maybeDefault: new Set() };
-  // A course of the same upload has no section yet; the LMS creates its default one, which nobody needs to be told.
+  // A course of the same upload has no section yet; the LMS creates its default one, which no one needs to be told.
   const bare = course.id === null || (course.hidden && into.length === 0);
   return bare ? { ...holding, defaultSection: 0, maybeDefault: new Set() } : holding;
 }
@@ -99,7 +103,7 @@ const movedSection = ({ section, to, home }: SectionMove): FoundSection => ({
   crossListed: home !== null,
 });
 
-async function courseOf({ made, courses, around }: Judging, sisId: string): Promise<Course | Problem> {
+async function courseOf({ made, courses, around }: Evaluation, sisId: string): Promise<Course | Problem> {
   const here = made.has('course', sisId);
   if (here === false) return 'gone';
   const held = courses.of(sisId);
@@ -113,9 +117,9 @@ async function courseOf({ made, courses, around }: Judging, sisId: string): Prom
 }
 
 /** A course that rows reach by its sections only. */
-async function courseBehind(judging: Judging, { id, sisId }: CourseRef): Promise<Course | Problem> {
-  const { asking, courses, made } = judging;
-  if (id === null || typeof courses.of(sisId) === 'object') return courseOf(judging, sisId);
+async function courseBehind(evaluation: Evaluation, { id, sisId }: CourseRef): Promise<Course | Problem> {
+  const { asking, courses, made } = evaluation;
+  if (id === null || typeof courses.of(sisId) === 'object') return courseOf(evaluation, sisId);
   if (sisId !== '' && made.has('course', sisId) === false) return 'gone';
   const found = await answered(asking, () => asking.services.scope.course(asking.admin, id, asking.signal));
   const known = typeof found === 'object' && found !== null ? found : null;

@@ -1,17 +1,15 @@
 /** Names and sizes of the courses that lose something, as far as they are named: known only once all rows are compared. */
-import { z } from 'zod';
-import { answered, one } from '../../canvas/resources/reading.ts';
+import { courseName } from '../../canvas/resources/courses.ts';
+import { answered } from '../../canvas/resources/reading.ts';
 import { mapLimited } from '../../platform/limited.ts';
 import { ownText } from '../../platform/text.ts';
-import { AT_ONCE, text } from './ask.ts';
+import { AT_ONCE } from './ask.ts';
 import { activeOf } from './course-enrolments.ts';
-import type { Judging } from './judging.ts';
+import type { Evaluation } from './evaluation.ts';
 import { MOST_NAMED } from './tally.ts';
 
-const course = z.object({ name: z.string(), sis_course_id: text });
-
 /** @throws CanvasError when the token is refused */
-export async function describeCourses({ asking, tally, courseEnrolments }: Judging): Promise<void> {
+export async function describeCourses({ asking, tally, courseEnrolments }: Evaluation): Promise<void> {
   const { losses } = tally;
   const open = losses
     .courses()
@@ -19,7 +17,7 @@ export async function describeCourses({ asking, tally, courseEnrolments }: Judgi
     .filter(({ name, active }) => name === null || active === null);
   await mapLimited(open, AT_ONCE, async ({ id, name, active }) => {
     const [found, all] = await Promise.all([
-      name === null ? answered(asking, () => one(asking, `courses/${id}`, course)) : null,
+      name === null ? answered(asking, () => courseName(asking, id)) : null,
       active === null ? courseEnrolments.read(id) : null,
     ]);
     losses.describe(id, {

@@ -67,7 +67,7 @@ export class Losses {
     const { id, courseId } = before;
     if (state === before.state) this.#states.delete(id);
     else this.#states.set(id, state);
-    // Whoever has concluded the course reads it: who is taken out of it loses that too.
+    // Anyone who has concluded the course reads it: who is taken out of it loses that too.
     const lost = losesAccess(before.state, state) || before.moves === true;
     if (lost === this.#lost.has(id)) return;
     this.#courseOf(courseId).enrolments += lost ? 1 : -1;

@@ -1,9 +1,8 @@
 /** Who follows whom from course to course: links between observers and students, which the LMS tells person by person. */
-import { z } from 'zod';
-import { type Answer, answered, pages } from '../../canvas/resources/reading.ts';
-import { type Asking, FEW, id } from './ask.ts';
+import { type Answer, answered } from '../../canvas/resources/reading.ts';
+import { observersOf } from '../../canvas/resources/users.ts';
+import { type Asking, FEW } from './ask.ts';
 
-const person = z.object({ id, name: z.string() });
 /** Students who come in, up to which their observers are asked for: each costs a question. */
 const MOST_COMING_IN = 10 * FEW;
 
@@ -36,11 +35,10 @@ export class ObserverLinks {
     if (!asked) {
       asked = answered(this.#asking, async () => {
         const all = new Set<number>();
-        for await (const { data } of pages(this.#asking, `users/${student}/observers`, person))
-          for (const one of data) {
-            all.add(one.id);
-            this.names.set(one.id, one.name);
-          }
+        for (const { id, name } of await observersOf(this.#asking, student)) {
+          all.add(id);
+          this.names.set(id, name);
+        }
         return all;
       });
       asked.catch(() => {});

@@ -1,8 +1,8 @@
 /** Sections that go to a course which is over: their people lose access, though no enrolment changes its state. */
 import { datesByTerm, type TermDates } from '@lms-admin/domain/sis-effect/terms';
 import type { FoundCourse } from './courses.ts';
+import type { Evaluation } from './evaluation.ts';
 import type { FoundSection } from './holdings.ts';
-import type { Judging } from './judging.ts';
 
 const OPEN: TermDates = { start: null, end: null };
 
@@ -11,7 +11,7 @@ const OPEN: TermDates = { start: null, end: null };
  * @param own whether dates of the section itself decide who has access
  */
 export async function noteOver(
-  { around, courses, gathered, made, tally }: Judging,
+  { around, courses, gathered, made, tally }: Evaluation,
   section: FoundSection,
   target: string,
   own: boolean,
@@ -29,5 +29,5 @@ export async function noteOver(
   for (const { cell } of gathered.of('course')) if (cell('course_id') === target) return;
   const from = await courses.byNumber(section.courseId);
   const { ends } = datesByTerm(typeof from === 'object' ? datesOf(from) : OPEN, after);
-  tally.endedByDates.intoOver(ends);
+  tally.endedByDates.intoOver(ends, target);
 }

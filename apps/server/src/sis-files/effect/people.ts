@@ -1,30 +1,12 @@
 /** Who is who in the LMS, for one upload: asked one by one where few are named, else read from the list of everybody. */
 import { type FormerPerson, type HeldPerson, sameLogin } from '@lms-admin/domain/sis-effect/people';
-import { z } from 'zod';
-import { type Answer, answered, one, pages, walked } from '../../canvas/resources/reading.ts';
+import { type Answer, answered } from '../../canvas/resources/reading.ts';
+import { type LmsUser, loginsOf, userAt, walkUsers } from '../../canvas/resources/users.ts';
 import { integrationSegment, sisSegment } from '../../canvas/sis-path.ts';
 import { mapLimited } from '../../platform/limited.ts';
 import { ownText } from '../../platform/text.ts';
 import { type FormerOwner, otherLogins } from '../../users/former.ts';
-import { type Asking, AT_ONCE, FEW, id, text } from './ask.ts';
-
-const user = z.object({
-  id,
-  name: z.string(),
-  sortable_name: text,
-  short_name: text,
-  sis_user_id: text,
-  login_id: text,
-  integration_id: z.string().nullish(),
-  email: z.string().nullish(),
-  pronouns: text,
-  /** Of the list with deleted people: all that somebody ever had. */
-  sis_user_ids: z.string().nullish(),
-  login_ids: z.string().nullish(),
-});
-type User = z.output<typeof user>;
-
-const login = z.object({ sis_user_id: text, workflow_state: text });
+import { type Asking, AT_ONCE, FEW } from './ask.ts';
 
 /** People asked about by their integration id: no list shows these. */
 const MOST_BY_INTEGRATION_ID = 10 * FEW;
@@ -47,11 +29,11 @@ export class PeopleOfLms {
   /** Logins whose holder the list does not tell for certain. */
   readonly #doubtful = new Set<string>();
   readonly #asked = new Map<string, Found>();
-  /** People whose login was deleted, by its SIS id. */
+  /** People whose login was deleted, by its SIS ID. */
   readonly #former = new Map<string, FormerPerson>();
-  /** Further SIS ids of people that are those of logins in use. */
+  /** Further SIS IDs of people that are those of logins in use. */
   readonly #inUse = new Set<string>();
-  /** SIS ids that nobody has now, of which it was found out whether somebody had them. */
+  /** SIS IDs that no one has now, of which it was found out whether someone had them. */
   readonly #traced = new Set<string>();
   readonly #tracing: Tracing;
   /** Whether the list was read to its end: then who is not in it does not exist. */
@@ -70,7 +52,7 @@ export class PeopleOfLms {
 
   /**
    * Gets ready for questions about these.
-   * @param ids SIS ids
+   * @param ids SIS IDs
    * @param logins in lower case
    */
   async prepare(ids: ReadonlySet<string>, logins: ReadonlySet<string>): Promise<void> {
@@ -86,42 +68,32 @@ export class PeopleOfLms {
         .map(map)
         .filter((one) => those.has(one));
     let every = true;
-    const read = await walked(
-      this.#asking,
-      'accounts/1/users',
-      user,
-      [
-        ['include[]', 'email'],
-        ['include_deleted_users', 'true'],
-      ],
-      questions,
-      (found) => {
-        // Where the LMS does not tell every id, who is not found is asked about.
-        if (typeof found.sis_user_ids !== 'string' || typeof found.login_ids !== 'string') every = false;
-        // Who has neither is deleted: their ids are free, or bring them back.
-        if (found.sis_user_id === null && found.login_id === null) {
-          this.#noteFormer(found, (sisId) => ids.has(sisId));
-          return;
-        }
-        this.#count++;
-        const named = new Set(wanted([found.sis_user_ids, found.sis_user_id].join(), ids, (one) => one));
-        const login = new Set(
-          wanted([found.login_ids, found.login_id].join(), logins, (one) => one.toLowerCase()),
-        );
-        if (named.size === 0 && login.size === 0) return;
-        const person = heldAs(found);
-        for (const each of named) this.#byId.set(ownText(each), person);
-        for (const each of login) {
-          if (sameLogin(found.login_id, each)) this.#byLogin.set(ownText(each), person);
-          // Another login of theirs, or one that was deleted: then it is free.
-          else this.#doubtful.add(ownText(each));
-        }
-      },
-    );
+    const read = await walkUsers(this.#asking, { email: true, deleted: true }, questions, (found) => {
+      // Where the LMS does not tell every id, who is not found is asked about.
+      if (typeof found.sis_user_ids !== 'string' || typeof found.login_ids !== 'string') every = false;
+      // Who has neither is deleted: their ids are free, or bring them back.
+      if (found.sis_user_id === null && found.login_id === null) {
+        this.#noteFormer(found, (sisId) => ids.has(sisId));
+        return;
+      }
+      this.#count++;
+      const named = new Set(wanted([found.sis_user_ids, found.sis_user_id].join(), ids, (one) => one));
+      const login = new Set(
+        wanted([found.login_ids, found.login_id].join(), logins, (one) => one.toLowerCase()),
+      );
+      if (named.size === 0 && login.size === 0) return;
+      const person = heldAs(found);
+      for (const each of named) this.#byId.set(ownText(each), person);
+      for (const each of login) {
+        if (sameLogin(found.login_id, each)) this.#byLogin.set(ownText(each), person);
+        // Another login of theirs, or one that was deleted: then it is free.
+        else this.#doubtful.add(ownText(each));
+      }
+    });
     this.#whole = read && every;
   }
 
-  /** People by SIS id. @throws CanvasError when the token is refused */
+  /** People by SIS ID. @throws CanvasError when the token is refused */
   async byId(ids: Iterable<string>): Promise<(sisId: string) => Found> {
     const distinct = [...new Set(ids)];
     await this.#each(
@@ -135,20 +107,20 @@ export class PeopleOfLms {
       this.#byId.get(sisId) ?? (this.#whole ? 'missing' : (this.#asked.get(`id ${sisId}`) ?? 'unread'));
   }
 
-  /** Whether a SIS id that nobody has now may be that of a deleted login whose owner was not found out. */
+  /** Whether an SIS ID that no one has now may be that of a deleted login whose owner was not found out. */
   mayBeFormer(sisId: string): boolean {
     const owner = this.#former.get(sisId);
-    // Of somebody who is deleted altogether the LMS shows no enrolments, and takes rows that remove them all the same.
+    // Of someone who is deleted altogether the LMS shows no enrolments, and takes rows that remove them anyway.
     if (owner) return owner.keeps === null;
     return !this.#whole && !this.#traced.has(sisId);
   }
 
-  /** Whose deleted login had this SIS id, of those that were asked about. */
+  /** Whose deleted login had this SIS ID, of those that were asked about. */
   former(sisId: string): FormerPerson | null {
     return this.#former.get(sisId) ?? null;
   }
 
-  /** Finds out whose deleted logins had these SIS ids; where the list cannot be read, or not be told, that stays open. */
+  /** Finds out whose deleted logins had these SIS IDs; where the list cannot be read, or not be told, that stays open. */
   async #trace(missing: readonly string[]): Promise<void> {
     const { services, admin, signal } = this.#asking;
     const { since, renamed = false } = this.#tracing;
@@ -170,14 +142,13 @@ export class PeopleOfLms {
     await mapLimited(found, AT_ONCE, async ([sisId, { person, sortableName, shortName, keeps }]) => {
       const { id, name, login_id: login } = person;
       const gone = { id, name, sisUserId: null, sortableName, shortName, email: undefined };
-      const shown =
-        keeps === null ? null : await answered(this.#asking, () => one(this.#asking, `users/${id}`, user));
+      const shown = keeps === null ? null : await answered(this.#asking, () => userAt(this.#asking, id));
       const held = shown !== null && typeof shown === 'object' ? heldAs(shown) : gone;
       this.#former.set(sisId, { ...held, login, integrationId: undefined, keeps });
     });
   }
 
-  /** The list shows deleted logins among the others of a person: these SIS ids mean nobody any more. */
+  /** The list shows deleted logins among the others of a person: these SIS IDs mean no one any more. */
   async #checkOthers(ids: readonly string[]): Promise<void> {
     const doubtful = ids.flatMap((sisId) => {
       const person = this.#byId.get(sisId);
@@ -187,9 +158,7 @@ export class PeopleOfLms {
     });
     await mapLimited(doubtful, AT_ONCE, async ({ sisId, person }) => {
       const logins = await answered(this.#asking, async () => {
-        const all: z.output<typeof login>[] = [];
-        for await (const { data } of pages(this.#asking, `users/${person.id}/logins`, login))
-          all.push(...data);
+        const all = await loginsOf(this.#asking, person.id);
         return all.filter(({ workflow_state }) => workflow_state !== 'deleted');
       });
       if (typeof logins === 'string' || logins.some((one) => one.sis_user_id === sisId)) {
@@ -220,7 +189,7 @@ export class PeopleOfLms {
     };
   }
 
-  /** People by integration id, each asked about; beyond a number of them nobody is. @throws like `byId` */
+  /** People by integration id, each asked about; beyond a number of them no one is. @throws like `byId` */
   async byIntegrationId(ids: Iterable<string>): Promise<(integrationId: string) => Found> {
     const distinct = [...new Set(ids)].slice(0, MOST_BY_INTEGRATION_ID);
     await this.#each(distinct, (one) => `integration ${one}`, integrationSegment);
@@ -232,9 +201,9 @@ export class PeopleOfLms {
   }
 
   /**
-   * People whose login with a SIS id was deleted: a row brings it back. The LMS finds them by name, address or another login only,
-   * so somebody of whom the file says nothing that the LMS knows is taken for new.
-   * @param named SIS ids that nobody has now, with what the LMS may find the person by
+   * People whose login with an SIS ID was deleted: a row brings it back. The LMS finds them by name, address or another login only,
+   * so someone of whom the file says nothing that the LMS knows is taken for new.
+   * @param named SIS IDs that no one has now, with what the LMS may find the person by
    * @throws like `byId`
    */
   async formerly(
@@ -244,32 +213,26 @@ export class PeopleOfLms {
     await mapLimited(open, AT_ONCE, async ({ sisId, terms }) => {
       for (const term of new Set(terms.map((one) => one.trim()))) {
         if (term.length < 3 || this.#former.has(sisId)) continue;
-        const query = [
-          ['search_term', term],
-          ['include[]', 'email'],
-          ['include_deleted_users', 'true'],
-        ] as const;
-        await walked(this.#asking, 'accounts/1/users', user, query, 1, (found) =>
-          this.#noteFormer(found, (one) => one === sisId),
-        );
+        const named = { search: term, email: true, deleted: true };
+        await walkUsers(this.#asking, named, 1, (found) => this.#noteFormer(found, (one) => one === sisId));
       }
     });
     return (sisId) => this.#former.get(sisId) ?? null;
   }
 
-  /** Who has another login beside a deleted one with this SIS id, of those that were asked about. */
+  /** Who has another login beside a deleted one with this SIS ID, of those that were asked about. */
   besides(sisId: string): FormerPerson | null {
     const former = this.former(sisId);
     return former?.keeps == null ? null : former;
   }
 
   /** Notes a person one of whose logins was deleted. */
-  #noteFormer(found: User, wanted: (sisId: string) => boolean): void {
+  #noteFormer(found: LmsUser, wanted: (sisId: string) => boolean): void {
     for (const { sisId, login } of otherLogins(found)) {
       if (!wanted(sisId)) continue;
       const held = heldAs(found);
       const keeps = found.login_id ?? null;
-      // The address of somebody who is deleted is not shown, nor is the integration id of a login.
+      // The address of someone who is deleted is not shown, nor is the integration id of a login.
       const email = keeps === null ? undefined : held.email;
       this.#former.set(ownText(sisId), { ...held, login, email, integrationId: undefined, keeps });
     }
@@ -290,13 +253,13 @@ export class PeopleOfLms {
   async #each(keys: readonly string[], nameOf: (key: string) => string, segmentOf: (key: string) => string) {
     const open = keys.filter((key) => !this.#asked.has(nameOf(key)));
     await mapLimited(open, AT_ONCE, async (key) => {
-      const found = await answered(this.#asking, () => one(this.#asking, `users/${segmentOf(key)}`, user));
+      const found = await answered(this.#asking, () => userAt(this.#asking, segmentOf(key)));
       this.#asked.set(nameOf(key), typeof found === 'object' ? heldAs(found) : found);
     });
   }
 }
 
-function heldAs(found: User): HeldPerson {
+function heldAs(found: LmsUser): HeldPerson {
   return {
     id: found.id,
     name: ownText(found.name),

@@ -1,25 +1,14 @@
-/** What somebody loses who is deleted: enrolments, group memberships, and the places of those who observe them. */
-import { z } from 'zod';
-import { type Answer, answered, pages } from '../../canvas/resources/reading.ts';
-import { counted } from '../../platform/text.ts';
-import { id, text } from './ask.ts';
+/** What someone loses who is deleted: enrolments, group memberships, and the places of those who observe them. */
+import { counted } from '@lms-admin/domain/numbers';
+import { type Answer, answered } from '../../canvas/resources/reading.ts';
+import { type LmsLogin, loginsOf } from '../../canvas/resources/users.ts';
 import { endEnrolments } from './course-enrolments.ts';
+import type { Evaluation } from './evaluation.ts';
 import { grouped } from './gathered.ts';
 import { enrolmentsOf, type FoundEnrolment } from './holdings.ts';
-import type { Judging } from './judging.ts';
-
-const login = z.object({
-  id,
-  unique_id: z.string(),
-  sis_user_id: text,
-  workflow_state: text,
-  authentication_provider_id: id.nullish(),
-  integration_id: text,
-});
-export type Login = z.output<typeof login>;
 
 export interface PersonHolding {
-  logins: Answer<Login[]>;
+  logins: Answer<LmsLogin[]>;
   enrolments: Answer<FoundEnrolment[]>;
   /** Numbers of the groups of accounts that they are in: those of courses go with the enrolments. */
   groups: Answer<readonly number[]>;
@@ -27,20 +16,19 @@ export interface PersonHolding {
   observers: Answer<FoundEnrolment[][]>;
 }
 
-/** @throws CanvasError when the token is refused */
-export async function loginsOf({ asking }: Judging, person: number): Promise<Answer<Login[]>> {
+/** The logins of someone that are not deleted. @throws CanvasError when the token is refused */
+export async function loginsHeld({ asking }: Evaluation, person: number): Promise<Answer<LmsLogin[]>> {
   return answered(asking, async () => {
-    const all: Login[] = [];
-    for await (const { data } of pages(asking, `users/${person}/logins`, login)) all.push(...data);
+    const all = await loginsOf(asking, person);
     return all.filter(({ workflow_state }) => workflow_state !== 'deleted');
   });
 }
 
 /** @throws CanvasError when the token is refused */
-export async function holdingOfPerson(judging: Judging, person: number): Promise<PersonHolding> {
-  const { asking, observers: links, accountGroups } = judging;
+export async function holdingOfPerson(evaluation: Evaluation, person: number): Promise<PersonHolding> {
+  const { asking, observers: links, accountGroups } = evaluation;
   const [logins, enrolments, groups, observers] = await Promise.all([
-    loginsOf(judging, person),
+    loginsHeld(evaluation, person),
     enrolmentsOf(asking, `users/${person}`),
     accountGroups.of(person),
     links.of(person),
@@ -55,9 +43,9 @@ export async function holdingOfPerson(judging: Judging, person: number): Promise
   return { logins, enrolments, groups, observers: theirs };
 }
 
-/** Ends all that goes with the last login of somebody. @returns it in words */
+/** Ends all that goes with the last login of someone. @returns it in words */
 export function endWithPerson(
-  { tally }: Judging,
+  { tally }: Evaluation,
   person: number,
   { enrolments, groups, observers }: PersonHolding,
 ): string {
@@ -96,6 +84,6 @@ export function endWithPerson(
   return words.join(', ');
 }
 
-function describe(losses: Judging['tally']['losses'], [first]: readonly FoundEnrolment[]): void {
+function describe(losses: Evaluation['tally']['losses'], [first]: readonly FoundEnrolment[]): void {
   if (first) losses.describe(first.courseId, { sisId: first.courseSisId });
 }

@@ -3,14 +3,14 @@ import { begins, type Cells } from '@lms-admin/domain/sis-effect';
 import { courseAccount, DISSOCIATE } from '@lms-admin/domain/sis-effect/courses';
 import { type SisProblem, shown } from '@lms-admin/domain/sis-rows';
 import type { FoundCourse } from './courses.ts';
-import type { Judging } from './judging.ts';
+import type { Evaluation } from './evaluation.ts';
 
 const ROOT = 1;
 
-type Asking = Pick<Judging, 'gathered' | 'made' | 'asking' | 'around' | 'courses'>;
+type Asking = Pick<Evaluation, 'gathered' | 'made' | 'asking' | 'around' | 'courses'>;
 
-export async function blueprintRefusal(judging: Asking): Promise<(cell: Cells) => SisProblem[]> {
-  const { gathered, made, asking, around, courses } = judging;
+export async function blueprintRefusal(evaluation: Asking): Promise<(cell: Cells) => SisProblem[]> {
+  const { gathered, made, asking, around, courses } = evaluation;
   // Courses outside an admin's own accounts are not looked up.
   const whole = asking.admin.record.perm === 'ALL';
   const names = ({ cell }: { cell: Cells }) => cell('blueprint_course_id');

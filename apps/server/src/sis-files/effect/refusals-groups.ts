@@ -8,8 +8,8 @@ import { answered, pages } from '../../canvas/resources/reading.ts';
 import { mapLimited } from '../../platform/limited.ts';
 import { AT_ONCE, id } from './ask.ts';
 import type { CourseRef } from './course-enrolments.ts';
+import { courseIsThere, type Evaluation, type Refusal } from './evaluation.ts';
 import { memberIdsOf } from './groups-of-lms.ts';
-import { courseIsThere, type Judging, type Refusal } from './judging.ts';
 
 /** A category or group as it was found. */
 export interface Placed {
@@ -22,7 +22,7 @@ export interface PlacedGroup extends Placed {
 }
 
 export interface GroupFacts {
-  /** What was found of a SIS id; null for nothing, or where the LMS did not answer. */
+  /** What was found of an SIS ID; null for nothing, or where the LMS did not answer. */
   category: (sisId: string) => Placed | null;
   group: (sisId: string) => PlacedGroup | null;
 }
@@ -34,8 +34,8 @@ const placed = ({ course_id, account_id }: Placed) =>
   course_id ? `course ${course_id}` : `account ${account_id ?? ''}`;
 
 /** Where the columns of a row put its group or category; null where they name nothing, undefined where it is not known. */
-async function namedPlaces(judging: Judging): Promise<(cell: Cells) => string | null | undefined> {
-  const { gathered, around, courses } = judging;
+async function namedPlaces(evaluation: Evaluation): Promise<(cell: Cells) => string | null | undefined> {
+  const { gathered, around, courses } = evaluation;
   const rows = [...gathered.of('group_category'), ...gathered.of('group')];
   const accounts = rows.some(({ cell }) => cell('account_id')) ? await around.accounts() : null;
   return (cell) => {
@@ -43,15 +43,17 @@ async function namedPlaces(judging: Judging): Promise<(cell: Cells) => string | 
     if (inAccount && accounts === null) return undefined;
     if (inAccount) return `account ${accounts?.bySisId.get(inAccount)?.id ?? `new ${inAccount}`}`;
     if (!inCourse) return null;
-    if (courseIsThere(judging, inCourse) !== true) return undefined;
+    if (courseIsThere(evaluation, inCourse) !== true) return undefined;
     const found = courses.of(inCourse);
     return `course ${typeof found === 'object' ? found.id : `new ${inCourse}`}`;
   };
 }
 
-/** Where a row moves its category; null where it stays, or nobody can say. A row that names nothing means the root account. */
-export async function categoryMoves(judging: Judging): Promise<(cell: Cells, held: Placed) => string | null> {
-  const placeOf = await namedPlaces(judging);
+/** Where a row moves its category; null where it stays, or no one can say. A row that names nothing means the root account. */
+export async function categoryMoves(
+  evaluation: Evaluation,
+): Promise<(cell: Cells, held: Placed) => string | null> {
+  const placeOf = await namedPlaces(evaluation);
   return (cell, held) => {
     const to = placeOf(cell);
     if (to === undefined) return null;
@@ -59,7 +61,7 @@ export async function categoryMoves(judging: Judging): Promise<(cell: Cells, hel
   };
 }
 
-async function noAccount({ around, gathered, made }: Judging): Promise<(cell: Cells) => SisProblem[]> {
+async function noAccount({ around, gathered, made }: Evaluation): Promise<(cell: Cells) => SisProblem[]> {
   const rows = [...gathered.of('group_category'), ...gathered.of('group')];
   const all = rows.some(({ cell }) => cell('account_id')) ? await around.accounts() : null;
   return (cell) => {
@@ -70,14 +72,14 @@ async function noAccount({ around, gathered, made }: Judging): Promise<(cell: Ce
 }
 
 /** Of categories: their name in the course or account, and whether they may move. */
-export async function categoryRefusal(judging: Judging, facts: GroupFacts): Promise<Refusal> {
-  const { gathered, asking } = judging;
+export async function categoryRefusal(evaluation: Evaluation, facts: GroupFacts): Promise<Refusal> {
+  const { gathered, asking } = evaluation;
   const rows = [...gathered.of('group_category')];
   if (rows.length === 0) return () => [];
   const [account, placeOf, movedTo] = await Promise.all([
-    noAccount(judging),
-    namedPlaces(judging),
-    categoryMoves(judging),
+    noAccount(evaluation),
+    namedPlaces(evaluation),
+    categoryMoves(evaluation),
   ]);
   const targetOf = (cell: Cells) => {
     const to = placeOf(cell);
@@ -139,12 +141,12 @@ const reserved = (name: string): string =>
   `${shown(name)} is a name that the LMS keeps for its own group category of a course. Choose another name.`;
 
 /** Of groups: their course or account, the course of their category, and whether they may move. */
-export async function groupRefusal(judging: Judging, facts: GroupFacts): Promise<Refusal> {
-  const { gathered, made, tally } = judging;
+export async function groupRefusal(evaluation: Evaluation, facts: GroupFacts): Promise<Refusal> {
+  const { gathered, made, tally } = evaluation;
   const rows = [...gathered.of('group')];
   if (rows.length === 0) return () => [];
-  const account = await noAccount(judging);
-  const namedPlace = await namedPlaces(judging);
+  const account = await noAccount(evaluation);
+  const namedPlace = await namedPlaces(evaluation);
   // Rows of categories were judged before: what they make or move is where they put it.
   const placesMade = new Map<string, string | undefined>();
   for (const { cell } of gathered.of('group_category')) {
@@ -172,14 +174,14 @@ export async function groupRefusal(judging: Judging, facts: GroupFacts): Promise
   await mapLimited(rows, AT_ONCE, async ({ cell }) => {
     const held = moves(cell);
     if (held === null || !held.members_count) return;
-    const found = await memberIdsOf(judging.asking, held);
+    const found = await memberIdsOf(evaluation.asking, held);
     if (typeof found !== 'string') members.set(held.id, found);
   });
   return (cell) => {
     const problems = [...account(cell)];
     const add = (column: string, message: string) => problems.push({ column, message });
     const [sisId, of, course] = [cell('group_id') ?? '', cell('group_category_id'), cell('course_id')];
-    if (course && courseIsThere(judging, course) === false)
+    if (course && courseIsThere(evaluation, course) === false)
       add('course_id', `The LMS has no course ${shown(course)}.`);
     // The row names a category that the same upload deletes: that is said of it already.
     if (of && made.has('group_category', of) === false) return problems;
@@ -189,7 +191,7 @@ export async function groupRefusal(judging: Judging, facts: GroupFacts): Promise
       add('group_category_id', `${where} has no group category ${shown(of)}.`);
     }
     const held = moves(cell);
-    // Rows of enrolments are applied first: whoever leaves the course by them is no longer a member.
+    // Rows of enrolments are applied first: anyone who leaves the course by them is no longer a member.
     const has = held && members.get(held.id)?.some((user) => !tally.losses.hasEnded(held.id, user));
     if (has && problems.length === 0)
       add(
@@ -202,14 +204,14 @@ export async function groupRefusal(judging: Judging, facts: GroupFacts): Promise
 
 /** Of members: whether they are in the course of the group, as the rows before leave both. @throws CanvasError */
 export async function memberRefusal(
-  judging: Judging,
+  evaluation: Evaluation,
   facts: GroupFacts,
   keyOf: (user: string) => string,
 ): Promise<Refusal> {
-  const { gathered, courseEnrolments, tally } = judging;
+  const { gathered, courseEnrolments, tally } = evaluation;
   const rows = [...gathered.of('group_membership')];
   if (rows.length === 0) return () => [];
-  const courseOf = coursesOfGroups(judging, facts);
+  const courseOf = coursesOfGroups(evaluation, facts);
   const inside = new Map<string, ReadonlySet<string> | null>();
   const groups = new Set(rows.map(({ cell }) => cell('group_id') ?? ''));
   await mapLimited([...groups], AT_ONCE, async (sisId) => {
@@ -225,14 +227,14 @@ export async function memberRefusal(
     const [course, people, person] = [courseOf(sisId), inside.get(sisId), keyOf(user)];
     if (!course || !people) return [];
     if (people.has(person) || courseEnrolments.hasJoined(course, person)) return [];
-    const message = `${shown(user)} is not in the course of the group ${shown(sisId)}. Enrol the person first, or leave the row out.`;
+    const message = `${shown(user)} is not in the course of the group ${shown(sisId)}. Enrol the person first, or skip the row.`;
     return [{ column: 'user_id', message }];
   };
 }
 
 /** The course of each group, as the rows of the upload leave it; null for none, or where it is not known. */
-function coursesOfGroups(judging: Judging, facts: GroupFacts): (group: string) => CourseRef | null {
-  const { gathered, courses, made } = judging;
+function coursesOfGroups(evaluation: Evaluation, facts: GroupFacts): (group: string) => CourseRef | null {
+  const { gathered, courses, made } = evaluation;
   const named = (sisId: string | null | undefined): CourseRef | null => {
     if (!sisId) return null;
     const found = courses.of(sisId);

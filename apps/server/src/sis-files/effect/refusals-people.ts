@@ -2,16 +2,16 @@
 import { begins, type Cells } from '@lms-admin/domain/sis-effect';
 import { PROVIDER, sameLogin } from '@lms-admin/domain/sis-effect/people';
 import { type SisProblem, shown } from '@lms-admin/domain/sis-rows';
-import type { Judging, Refusals } from './judging.ts';
+import type { Evaluation, Refusals } from './evaluation.ts';
 import type { Found } from './people.ts';
 
-type Asking = Pick<Judging, 'gathered' | 'people' | 'made' | 'asking' | 'around'>;
+type Asking = Pick<Evaluation, 'gathered' | 'people' | 'made' | 'asking' | 'around'>;
 
-export async function peopleRefusals(judging: Asking): Promise<Refusals> {
+export async function peopleRefusals(evaluation: Asking): Promise<Refusals> {
   const [integrationIds, logins, providers] = await Promise.all([
-    integrations(judging),
-    loginFacts(judging),
-    unknownProvider(judging),
+    integrations(evaluation),
+    loginFacts(evaluation),
+    unknownProvider(evaluation),
   ]);
   return {
     user: (cell) => [...(begins(cell('status'), 'deleted') ? [] : integrationIds(cell)), ...providers(cell)],
@@ -31,7 +31,7 @@ async function unknownProvider({ gathered, around }: Asking): Promise<(cell: Cel
   };
 }
 
-/** Integration ids that somebody else has. */
+/** Integration ids that someone else has. */
 async function integrations({
   gathered,
   people,
@@ -57,12 +57,12 @@ async function integrations({
     // As the rows before leave it.
     const taken = made.integrationIds.get(given);
     if (taken === null || taken === id) return [];
-    if (taken !== undefined) return [claimed(given, `the SIS id ${shown(taken)} by an earlier row`)];
+    if (taken !== undefined) return [claimed(given, `the SIS ID ${shown(taken)} by an earlier row`)];
     const holder = byIntegration(given);
     if (typeof holder !== 'object') return [];
     const own = byId(id);
     if (holder.sisUserId === id || (typeof own === 'object' && own.id === holder.id)) return [];
-    // Somebody without a SIS id is taken for the person of the row by the login.
+    // Someone without an SIS ID is taken for the person of the row by the login.
     if (holder.sisUserId === null && sameLogin(holder.login, login)) return [];
     return [claimed(given, whoIs(holder))];
   };
@@ -73,7 +73,7 @@ function claimed(given: string, whose: string): SisProblem {
   return { column: 'integration_id', message };
 }
 
-/** Logins that are added to people: nobody may have the SIS id or the login yet, and the person must exist. */
+/** Logins that are added to people: no one may have the SIS ID or the login yet, and the person must exist. */
 async function loginFacts({ gathered, people, made }: Asking): Promise<(cell: Cells) => SisProblem[]> {
   const rows = [...gathered.of('login')];
   if (rows.length === 0) return () => [];
@@ -92,19 +92,24 @@ async function loginFacts({ gathered, people, made }: Asking): Promise<(cell: Ce
     if (typeof holder === 'object')
       add(
         'user_id',
-        `The SIS id ${shown(id)} belongs to ${whoIs(holder)} already. A new login needs its own.`,
+        `The SIS ID ${shown(id)} already belongs to ${whoIs(holder)}. A new login needs its own SIS ID.`,
       );
     else if (people.former(id) !== null)
       add(
         'user_id',
-        `The SIS id ${shown(id)} is that of a deleted login of ${people.former(id)?.name}. Choose another SIS id, or restore that login with a row of users.`,
+        `The SIS ID ${shown(id)} is that of a deleted login of ${people.former(id)?.name}. Choose another SIS ID, or restore that login with a row of users.`,
       );
     else if (made.has('user', id) === true)
-      add('user_id', `The same upload gives the SIS id ${shown(id)} to a person. A new login needs its own.`);
-    if (typeof user === 'object')
-      add('login_id', `The login ${shown(login)} belongs to ${whoIs(user)} already. Choose another one.`);
+      add(
+        'user_id',
+        `The same upload gives the SIS ID ${shown(id)} to a person. A new login needs its own SIS ID.`,
+      );
+    // One that an earlier row deletes is free.
+    const freed = typeof user === 'object' && made.has('user', user.sisUserId ?? '') === false;
+    if (typeof user === 'object' && !freed)
+      add('login_id', `The login ${shown(login)} already belongs to ${whoIs(user)}. Choose another one.`);
     const owners = [
-      ['existing_user_id', byId, 'the SIS id'],
+      ['existing_user_id', byId, 'the SIS ID'],
       ['existing_integration_id', byIntegration, 'the integration id'],
       ['existing_canvas_user_id', byNumber, 'the number'],
     ] as const;
@@ -115,10 +120,13 @@ async function loginFacts({ gathered, people, made }: Asking): Promise<(cell: Ce
       // One that the same upload deletes is no way to a person any more.
       const gone = column === 'existing_user_id' && made.has('user', given) === false;
       const owner: Found = gone ? 'missing' : of(given);
-      if (owner === 'missing') add(column, `Nobody in the LMS has ${what} ${shown(given)}.`);
+      if (owner === 'missing') add(column, `No person in the LMS has ${what} ${shown(given)}.`);
       if (typeof owner !== 'object') continue;
       if (first !== null && first !== owner.id)
-        add(column, `${shown(given)} is ${owner.name}, somebody else than the other columns of the row say.`);
+        add(
+          column,
+          `${shown(given)} is ${owner.name}, but the other columns of the row name another person.`,
+        );
       first ??= owner.id;
     }
     return problems;
@@ -126,5 +134,5 @@ async function loginFacts({ gathered, people, made }: Asking): Promise<(cell: Ce
 }
 
 function whoIs({ name, sisUserId }: Exclude<Found, string>): string {
-  return sisUserId === null ? `${name}, who has no SIS id` : `${name} (SIS id ${shown(sisUserId)})`;
+  return sisUserId === null ? `${name}, who has no SIS ID` : `${name} (SIS ID ${shown(sisUserId)})`;
 }

@@ -1,17 +1,20 @@
 /** What the LMS refuses of accounts, terms, courses and sections: ids that others have, and what is not empty. */
+import { ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
 import { begins, type Cells } from '@lms-admin/domain/sis-effect';
 import { type SisProblem, shown } from '@lms-admin/domain/sis-rows';
 import type { SisKind } from '@lms-admin/domain/sis-tables';
 import { z } from 'zod';
-import { answered, one, pages } from '../../canvas/resources/reading.ts';
+import { termAt } from '../../canvas/resources/accounts.ts';
+import { hasCourses } from '../../canvas/resources/courses.ts';
+import { answered, one } from '../../canvas/resources/reading.ts';
 import { integrationSegment } from '../../canvas/sis-path.ts';
 import { mapLimited } from '../../platform/limited.ts';
 import { AT_ONCE, FEW, id, text } from './ask.ts';
+import type { Evaluation, Refusals } from './evaluation.ts';
 import { IntegrationIds } from './integration-ids.ts';
-import type { Judging, Refusals } from './judging.ts';
 import { blueprintRefusal } from './refusals-blueprints.ts';
 
-type Asking = Pick<Judging, 'gathered' | 'made' | 'asking' | 'around' | 'courses'>;
+type Asking = Pick<Evaluation, 'gathered' | 'made' | 'asking' | 'around' | 'courses'>;
 
 /** Things asked about by their integration id. */
 const MOST_ASKED = 10 * FEW;
@@ -19,13 +22,13 @@ const MOST_ASKED = 10 * FEW;
 const owner = z.object({ id, name: z.string(), sis_course_id: text, sis_section_id: text });
 type Owner = z.output<typeof owner>;
 
-export async function placeRefusals(judging: Asking): Promise<Refusals> {
+export async function placeRefusals(evaluation: Asking): Promise<Refusals> {
   const [accounts, terms, courses, sections, blueprints] = await Promise.all([
-    accountFacts(judging),
-    termFacts(judging),
-    integrations(judging, 'course', ({ sis_course_id }) => sis_course_id),
-    integrations(judging, 'section', ({ sis_section_id }) => sis_section_id),
-    blueprintRefusal(judging),
+    accountFacts(evaluation),
+    termFacts(evaluation),
+    integrations(evaluation, 'course', ({ sis_course_id }) => sis_course_id),
+    integrations(evaluation, 'section', ({ sis_section_id }) => sis_section_id),
+    blueprintRefusal(evaluation),
   ]);
   return { account: accounts, term: terms, course: courses, section: sections, blueprint: blueprints };
 }
@@ -59,19 +62,6 @@ async function integrations(
   return (cell) => ids.problems(cell);
 }
 
-/** Whether a list of courses has any. */
-async function hasCourses(
-  { asking }: Asking,
-  path: string,
-  query: readonly (readonly [string, string])[] = [],
-): Promise<boolean | null> {
-  const found = await answered(asking, async () => {
-    for await (const { data } of pages(asking, path, z.object({ id }), query)) return data.length > 0;
-    return false;
-  });
-  return typeof found === 'string' ? null : found;
-}
-
 /** Rows of a table that delete what is there. */
 function deleting({ gathered }: Asking, kind: SisKind, column: string): string[] {
   return [...gathered.of(kind)].flatMap(({ cell }) =>
@@ -79,14 +69,14 @@ function deleting({ gathered }: Asking, kind: SisKind, column: string): string[]
   );
 }
 
-async function accountFacts(judging: Asking): Promise<(cell: Cells) => SisProblem[]> {
-  const { gathered, around, made } = judging;
+async function accountFacts(evaluation: Asking): Promise<(cell: Cells) => SisProblem[]> {
+  const { gathered, around, made } = evaluation;
   const all = gathered.count('account') === 0 ? null : await around.accounts();
   if (all === null) return () => [];
   const withCourses = new Set<string>();
-  await mapLimited(deleting(judging, 'account', 'account_id'), AT_ONCE, async (sisId) => {
+  await mapLimited(deleting(evaluation, 'account', 'account_id'), AT_ONCE, async (sisId) => {
     const held = all.bySisId.get(sisId);
-    if (held && (await hasCourses(judging, `accounts/${held.id}/courses`))) withCourses.add(sisId);
+    if (held && (await hasCourses(evaluation.asking, held.id))) withCourses.add(sisId);
   });
   // Rows before this one may have moved accounts, and made others.
   const parentOf = (sisId: string) =>
@@ -131,19 +121,17 @@ async function accountFacts(judging: Asking): Promise<(cell: Cells) => SisProble
   };
 }
 
-async function termFacts(judging: Asking): Promise<(cell: Cells) => SisProblem[]> {
-  const { gathered, around, made } = judging;
+async function termFacts(evaluation: Asking): Promise<(cell: Cells) => SisProblem[]> {
+  const { gathered, around, made } = evaluation;
   const all = gathered.count('term') === 0 ? null : await around.terms();
   if (all === null) return () => [];
   const used = new Set<string>();
-  const leaving = deleting(judging, 'term', 'term_id');
+  const leaving = deleting(evaluation, 'term', 'term_id');
   await mapLimited(leaving, AT_ONCE, async (sisId) => {
     const held = all.bySisId.get(sisId);
-    const query = [['enrollment_term_id', String(held?.id ?? 0)]] as const;
-    if (held && (await hasCourses(judging, 'accounts/1/courses', query))) used.add(sisId);
+    if (held && (await hasCourses(evaluation.asking, ROOT_ACCOUNT_ID, held.id))) used.add(sisId);
   });
-  const term = (segment: string) =>
-    answered(judging.asking, () => one(judging.asking, `accounts/1/terms/${segment}`, termOfLms));
+  const term = (segment: string) => answered(evaluation.asking, () => termAt(evaluation.asking, segment));
   const standard = leaving.length > 0 ? await term('default') : 'missing';
   const ids = new IntegrationIds('term_id');
   made.integrations.set('term', ids);
@@ -168,5 +156,3 @@ async function termFacts(judging: Asking): Promise<(cell: Cells) => SisProblem[]
     return ids.problems(cell);
   };
 }
-
-const termOfLms = z.object({ id, name: z.string(), sis_term_id: text });

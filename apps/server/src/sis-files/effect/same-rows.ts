@@ -1,17 +1,18 @@
-/** That each row still does what the review showed: a file is compared once more right before it is sent (SIS-06). */
+/** That each row still does what the review showed: a file is compared again right before it is sent (SIS-06). */
+
 import { MAX_RECOUNTED_ROWS, type SisEffectRow } from '@lms-admin/contract/sis-effects';
+import { counted } from '@lms-admin/domain/numbers';
 import { DOING, isDangerous, type SisDoes } from '@lms-admin/domain/sis-effect';
 import { IN_DEFAULT } from '@lms-admin/domain/sis-effect/place-words';
 import { shown } from '@lms-admin/domain/sis-rows';
 import type { SisKind } from '@lms-admin/domain/sis-tables';
 import type { Db } from '../../platform/database.ts';
 import type { AppError } from '../../platform/errors.ts';
-import { counted } from '../../platform/text.ts';
 import { changed } from '../policies/policy.ts';
 import { readKept, type Where } from './effect-store.ts';
 import type { KeptRow, Sink } from './sink.ts';
 
-/** Tables of which every row is compared, however large the file is: whom they mean may be somebody else by then. */
+/** Tables of which every row is compared, however large the file is: whom they mean may be someone else by then. */
 const WHOM: readonly SisKind[] = ['user', 'login'];
 /** Tables whose rows are about people. */
 const PEOPLE: readonly SisKind[] = [...WHOM, 'enrollment', 'group_membership', 'user_observer'];
@@ -54,7 +55,7 @@ export class RowsNow implements Sink {
 
   /**
    * @param options `said`: whether the sentences about rows are compared, too
-   * @throws AppError conflict where rows do something else than was shown, or to somebody else, or elsewhere
+   * @throws AppError conflict where rows do something else than was shown, or to someone else, or elsewhere
    */
   async requireAsShown(
     db: Db,
@@ -111,13 +112,11 @@ function differs(was: Now, now: Now, said: boolean): string | null {
   if (field !== undefined) return `${shown(field)} has been changed in the LMS`;
   if (NAMING.includes(was.kind) && was.takes !== now.takes)
     return now.takes === null
-      ? `this does not hold any more: ${was.takes}`
+      ? `this is no longer true: ${was.takes}`
       : `the review would now say: ${now.takes}`;
   // An unknown default section does not change what the row does.
   if (!said || was.does === 'nothing' || was.why === now.why || now.why === IN_DEFAULT) return null;
-  return now.why === null
-    ? `this does not hold any more: ${was.why}`
-    : `the review would now say: ${now.why}`;
+  return now.why === null ? `this is no longer true: ${was.why}` : `the review would now say: ${now.why}`;
 }
 
 /** Whether two are not the same thing: by their pages, or by their names where they have none. */

@@ -3,7 +3,7 @@ import { type CourseRef, sameCourse } from './course-enrolments.ts';
 import type { FoundSection } from './holdings.ts';
 
 interface Step {
-  /** SIS id of the section. */
+  /** SIS ID of the section. */
   section: string;
   /** The course that it is in by it; null where it is deleted. */
   into: CourseRef | null;
@@ -28,7 +28,7 @@ export class SectionJourneys {
     this.#steps.push({ section, into: null, comes: false });
   }
 
-  /** SIS id of the section that is the default one of a course since it came into it; null for none. @param sections as the LMS has them */
+  /** SIS ID of the section that is the default one of a course since it came into it; null for none. @param sections as the LMS has them */
   defaultIn(course: CourseRef, sections: readonly FoundSection[]): string | null {
     const inside = new Set(sections.map(keyOf));
     let first: string | null = null;

@@ -1,9 +1,9 @@
 /** People with several logins may have a row for each. The LMS takes them in order, so each depends on the others. */
 import { begins } from '@lms-admin/domain/sis-effect';
 import { type HeldPerson, type PersonEffect, sameLogin } from '@lms-admin/domain/sis-effect/people';
+import type { LmsLogin } from '../../canvas/resources/users.ts';
 import type { CellsRow } from './gathered.ts';
 import type { Found } from './people.ts';
-import type { Login } from './person-holding.ts';
 
 /** People of whom a row names a login beside the one that the LMS shows. */
 export function withSeveralLogins(rows: Iterable<CellsRow>, byId: (sisId: string) => Found): Set<number> {
@@ -42,7 +42,7 @@ export class NamesSoFar {
     if (person === null || before === undefined) return compare({});
     const compared = before.then(async (names) => ({ names, row: await compare(names) }));
     const after = compared.then(({ names, row }) => ({ ...names, ...namesAfter(row.effect) }));
-    // Whoever waits for the row is told.
+    // Anyone who waits for the row is told.
     after.catch(() => {});
     this.#names.set(person, after);
     return (await compared).row;
@@ -53,7 +53,7 @@ export class NamesSoFar {
 export class RowsToCome {
   readonly #rows = new Map<string, CellsRow>();
 
-  /** Logins that rows of logins give to people, by the SIS id of whom they name. */
+  /** Logins that rows of logins give to people, by the SIS ID of whom they name. */
   readonly #given = new Map<string, string>();
 
   constructor(
@@ -76,13 +76,23 @@ export class RowsToCome {
     this.#rows.delete(sisId);
   }
 
-  /** The login that somebody gets by a row of logins. */
+  /** The login that someone gets by a row of logins. */
   given(sisId: string): string | null {
     return this.#given.get(sisId) ?? null;
   }
 
+  /** Whether a row to come opens a login that is suspended. */
+  opening({ sis_user_id, unique_id }: LmsLogin): boolean {
+    const later = sis_user_id === null ? undefined : this.#rows.get(sis_user_id);
+    return (
+      later !== undefined &&
+      sameLogin(unique_id, later.cell('login_id') ?? '') &&
+      begins(later.cell('status'), 'active')
+    );
+  }
+
   /** The row to come that deletes or suspends a login. */
-  ending({ sis_user_id, unique_id }: Login): { row: number; deletes: boolean } | null {
+  ending({ sis_user_id, unique_id }: LmsLogin): { row: number; deletes: boolean } | null {
     const later = sis_user_id === null ? undefined : this.#rows.get(sis_user_id);
     if (!later || !sameLogin(unique_id, later.cell('login_id') ?? '')) return null;
     const deletes = begins(later.cell('status'), 'deleted');

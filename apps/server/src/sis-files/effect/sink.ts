@@ -3,7 +3,7 @@ import type { SisEffectCourse, SisEffectRow } from '@lms-admin/contract/sis-effe
 import type { SisDoes } from '@lms-admin/domain/sis-effect';
 import type { SisKind } from '@lms-admin/domain/sis-tables';
 
-/** A row as it is kept: the place of its file in the upload stands for its name. */
+/** A row as it is kept: the place of its file in the upload represents its name. */
 export type KeptRow = Omit<SisEffectRow, 'file' | 'does'> & { part: number };
 
 /** A course as it is kept: of each list, where its rows begin. */

@@ -1,14 +1,15 @@
 /**
- * That a file does what was shown, and removes no more than was confirmed: asked when it is submitted, and once more right before it is sent, however
+ * That a file does what was shown, and removes no more than was confirmed: asked when it is submitted, and again right before it is sent, however
  * new the comparison is (SIS-06).
  */
+
 import { MAX_RECOUNTED_ROWS, type SisEffect } from '@lms-admin/contract/sis-effects';
+import { counted } from '@lms-admin/domain/numbers';
 import { shown } from '@lms-admin/domain/sis-rows';
 import { OutsideError } from '../../outbound/errors.ts';
 import type { Db } from '../../platform/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { badRequest } from '../../platform/http-errors.ts';
-import { counted } from '../../platform/text.ts';
 import { changed, type PolicyContext } from '../policies/policy.ts';
 import type { StoredFile } from '../store.ts';
 import { askingBy } from './ask.ts';
@@ -20,11 +21,11 @@ import { workOut } from './work-out.ts';
 /** Milliseconds within which a request compares; what takes longer is left to the import itself. */
 const RECOUNT_MS = 5_000;
 
-/** What somebody has confirmed of a file. */
+/** What someone has confirmed of a file. */
 export interface Confirmed {
   /** The number that was typed. */
   deletions?: number | undefined;
-  /** SIS ids of courses that the LMS may create. */
+  /** SIS IDs of courses that the LMS may create. */
   newCourses?: readonly string[] | undefined;
 }
 
@@ -34,8 +35,8 @@ const allOf = ({ takes }: Brake) => takes.reduce((sum, { count }) => sum + count
 
 /**
  * Whether a file may be submitted.
- * @throws AppError conflict where the effect is not known, rows mean somebody else, or more is removed now than then; bad-request
- * for another number than is asked for, or a course that nobody allowed
+ * @throws AppError conflict where the effect is not known, rows mean someone else, or more is removed now than then; bad-request
+ * for another number than is asked for, or a course that no one allowed
  */
 export async function requireStill(
   context: PolicyContext,
@@ -49,7 +50,7 @@ export async function requireStill(
   requireNumber(effect, deletions);
   requireAllowed(effect, newCourses);
   // The import compares before it is sent; this only tells sooner. Who leaves the page meanwhile has still submitted, and an
-  // LMS that takes its time or does not answer keeps nobody waiting.
+  // LMS that takes its time or does not answer keeps no one waiting.
   if (stored.summary.file.rows > MAX_RECOUNTED_ROWS) return;
   const signal = AbortSignal.timeout(RECOUNT_MS);
   await requireSame({ ...context, signal }, db, stored, known).catch((error: unknown) => {
@@ -59,7 +60,7 @@ export async function requireStill(
 }
 
 /**
- * Compares a submitted file once more, right before it is sent.
+ * Compares a submitted file again, right before it is sent.
  * @param isSent whether a row is sent: what is left out does nothing
  * @throws AppError conflict where more is removed now than was confirmed, rows do something else than was shown, or that is not known
  */
@@ -81,8 +82,8 @@ async function knownEffect(db: Db, { summary }: StoredFile): Promise<Known> {
   const found = await readEffect(db, summary.file.id);
   if (found !== null) return found;
   throw new AppError('conflict', {
-    message: 'What the file does has not been worked out yet. Nothing has been sent.',
-    next: 'Wait until its review is ready, and send it then.',
+    message: 'The file has not been compared with the LMS yet. Nothing has been sent.',
+    next: 'Wait until the comparison is ready, then submit again.',
   });
 }
 
@@ -149,7 +150,7 @@ const nameOf = ({ sis_course_id, name }: Brake['courses'][number]): string => si
 function requireNobodyElse({ refused }: Pick<SisEffect, 'refused'>): void {
   if (refused === 0) return;
   const rows = refused === 1 ? '1 row means' : `${refused.toLocaleString('en-GB')} rows mean`;
-  throw changed(`${rows} somebody else than the SIS id says.`);
+  throw changed(`${rows} somebody else than the SIS ID says.`);
 }
 
 function requireNumber({ brake }: SisEffect, typed: number | undefined): void {
@@ -169,7 +170,7 @@ function requireAllowed({ new_courses }: Pick<SisEffect, 'new_courses'>, allowed
     others.slice(0, 100).map(({ sis_course_id }) => ({
       row: null,
       field: 'new_courses',
-      message: `The LMS has no course ${shown(sis_course_id)} and would create it for a cross-listing. Allow it, or correct the SIS id.`,
+      message: `The LMS has no course ${shown(sis_course_id)} and would create it for a cross-listing. Allow it, or correct the SIS ID.`,
     })),
   );
 }

@@ -1,10 +1,12 @@
 /** What is counted of an effect: rows by table and by what they do, and what all of them remove. */
+
 import type { SisEffect } from '@lms-admin/contract/sis-effects';
+import { counted } from '@lms-admin/domain/numbers';
 import type { SisDoes } from '@lms-admin/domain/sis-effect';
 import { brakeReason } from '@lms-admin/domain/sis-effect/brake';
 import { shown } from '@lms-admin/domain/sis-rows';
 import { SIS_KINDS, type SisKind } from '@lms-admin/domain/sis-tables';
-import { storable } from '../../platform/text.ts';
+import { listed, storable } from '../../platform/text.ts';
 import { EndedByDates } from './ended-by-dates.ts';
 import { Losses } from './losses.ts';
 
@@ -21,10 +23,16 @@ export class Tally {
   /** Whether something that may be removed was not compared, or not counted. */
   untold = false;
   refused = 0;
+  /** Rows that name an id which the LMS does not have and are not refused for it. */
+  notFound = 0;
   /** Whether there are students who come into courses and whose observers are not known. */
   observersUnknown = false;
   /** Enrolments of observers that come with those of students. */
   observersComing = 0;
+  /** Enrolments of observers that come with the links of the upload. */
+  observersLinked = 0;
+  /** Whether there are links whose enrolments were not counted. */
+  observersUncounted = false;
   /** How many people and courses there are, as far as that was asked. */
   readonly there = new Map<SisKind, number | null>();
   readonly notes: string[] = [];
@@ -33,14 +41,17 @@ export class Tally {
   readonly endedByDates = new EndedByDates();
   /** Links of observers that the upload creates: deleted again they are not lost. */
   readonly newLinks = new Set<string>();
-  /** Rows that bring people into concluded courses, by SIS id of the course. */
-  readonly intoConcluded = new Map<string, number>();
-  /** Numbers of people by the SIS ids by which rows of enrolments name them: somebody may be named by several. */
+  /** Rows that bring people into concluded courses, by SIS ID of the course and of the one that they name. */
+  readonly intoConcluded = new Map<string, Map<string, number>>();
+  /** Numbers of people by the SIS IDs by which rows of enrolments name them: someone may be named by several. */
   readonly numbers = new Map<string, number>();
   /** Courses of rows of enrolments: by number, else by what rows call them. */
   readonly places = new Set<number | string>();
-  /** Courses that the LMS would create for cross-listings, by SIS id. */
+  /** Courses that the LMS would create for cross-listings, by SIS ID. */
   readonly newCourses = new Map<string, Created>();
+
+  /** Rows without a section that land in courses of the same upload, by SIS ID of the course. */
+  readonly newDefaults = new Map<string, number>();
 
   notePlace(text: string): void {
     this.notes.push(text);
@@ -80,9 +91,10 @@ export class Tally {
   /** A sentence for each concluded course that people come into. */
   concludedNotes(): string[] {
     const all = [...this.intoConcluded];
-    const named = all.slice(0, MOST_NAMED).map(([sisId, rows]) => {
+    const named = all.slice(0, MOST_NAMED).map(([sisId, byName]) => {
+      const rows = [...byName.values()].reduce((sum, count) => sum + count, 0);
       const bring = rows === 1 ? '1 row brings' : `${rows.toLocaleString('en-GB')} rows bring`;
-      return `The course ${shown(sisId)} is concluded: ${bring} people into it, who can only read it. Make the course active first if they are to work in it.`;
+      return `The course ${shown(sisId)} is concluded: ${bring} people into it, who can only read it. ${crossListed(sisId, byName, rows)}Make the course active first if they are to work in it.`;
     });
     const more = all.length - named.length;
     const others = more === 1 ? '1 other course' : `${more.toLocaleString('en-GB')} other courses`;
@@ -99,11 +111,11 @@ export class Tally {
       courses: losing.map(({ enrolments, active }) => ({ taken: enrolments, active })),
       ofAll: [...this.there].map(([kind, there]) => ({ taken: losses.count(kind), there })),
     });
-    const listed = (countOf: (kind: SisKind) => number) =>
+    const kinds = (countOf: (kind: SisKind) => number) =>
       SIS_KINDS.flatMap((kind) => (countOf(kind) > 0 ? [{ kind, count: countOf(kind) }] : []));
     return {
-      takes: listed((kind) => losses.count(kind)),
-      uncompared: listed((kind) => losses.uncompared(kind)),
+      takes: kinds((kind) => losses.count(kind)),
+      uncompared: kinds((kind) => losses.uncompared(kind)),
       confirm: reason === null ? null : losses.all,
       reason,
       courses: losing.slice(0, MOST_NAMED).map(({ sisId, name, enrolments, members, active }) => ({
@@ -115,4 +127,19 @@ export class Tally {
       })),
     };
   }
+}
+
+/** How rows name a course into which a section was cross-listed: by the course that it came from. */
+function crossListed(sisId: string, byName: ReadonlyMap<string, number>, rows: number): string {
+  const others = [...byName].filter(([name]) => name !== sisId);
+  const count = others.reduce((sum, [, those]) => sum + those, 0);
+  if (count === 0) return '';
+  const who =
+    count === rows
+      ? rows === 1
+        ? 'The row names'
+        : 'The rows name'
+      : `${counted(count, 'row')} of them ${count === 1 ? 'names' : 'name'}`;
+  const names = listed(others.map(([name]) => shown(name)));
+  return `${who} ${others.length === 1 ? 'the course' : 'the courses'} ${names}, from ${others.length === 1 ? 'which' : 'each of which'} a section was cross-listed to it. `;
 }

@@ -11,15 +11,15 @@ import { AccountGroups } from './account-groups.ts';
 import { type Asking, FEW, id } from './ask.ts';
 import { CourseEnrolments } from './course-enrolments.ts';
 import { AccountsAndTerms, CoursesOfLms } from './courses.ts';
+import { evaluateEnrolments } from './evaluate-enrolments.ts';
+import { evaluateGroups } from './evaluate-groups.ts';
+import { evaluateChangedIds } from './evaluate-ids.ts';
+import { evaluateObservers } from './evaluate-observers.ts';
+import { evaluatePeople } from './evaluate-people.ts';
+import { evaluatePlaces } from './evaluate-places.ts';
+import { type Evaluation, Made } from './evaluation.ts';
 import { withForeign } from './foreign-rows.ts';
 import { type Gathered, gather } from './gathered.ts';
-import { judgeEnrolments } from './judge-enrolments.ts';
-import { judgeGroups } from './judge-groups.ts';
-import { judgeChangedIds } from './judge-ids.ts';
-import { judgeObservers } from './judge-observers.ts';
-import { judgePeople } from './judge-people.ts';
-import { judgePlaces } from './judge-places.ts';
-import { type Judging, Made } from './judging.ts';
 import { describeCourses } from './losing-courses.ts';
 import { ObserverLinks } from './observers.ts';
 import { PeopleOfLms } from './people.ts';
@@ -75,15 +75,15 @@ export async function workOut(
   let latest = 0;
   const tally = new Tally();
   const made = new Made();
-  const onJudged = (rows: number) => {
+  const onEvaluated = (rows: number) => {
     // Each table counts its own.
     if (rows < latest) before += latest;
     latest = rows;
     onStep({ doing: 'comparing', done: Math.min(before + rows, total), total });
   };
-  // Somebody may have been deleted a moment ago: the list of former people is read for this comparison.
+  // Someone may have been deleted a moment ago: the list of former people is read for this comparison.
   const since = Date.now();
-  const judgingBy = (by: Asking, renamed = false): Judging => {
+  const evaluationBy = (by: Asking, renamed = false): Evaluation => {
     const around = new AccountsAndTerms(by);
     return {
       asking: by,
@@ -98,37 +98,37 @@ export async function workOut(
       refusals: {},
       courseEnrolments: new CourseEnrolments(by),
       observers: new ObserverLinks(by),
-      onJudged,
+      onEvaluated,
     };
   };
   // Ids that change in the same upload are not those that the LMS knows now.
-  const ids = await judgeChangedIds(judgingBy(asking));
-  const judging = judgingBy(ids.some ? renamedLms(asking, ids) : asking, ids.some);
-  await judgeAll(judging);
-  await describeCourses(judging);
+  const ids = await evaluateChangedIds(evaluationBy(asking));
+  const evaluation = evaluationBy(ids.some ? renamedLms(asking, ids) : asking, ids.some);
+  await evaluateAll(evaluation);
+  await describeCourses(evaluation);
   tally.notes.push(...tally.endedByDates.notes(), ...tally.concludedNotes());
   for (const kind of ['user', 'course'] as const) {
     const taken = tally.losses.count(kind);
-    if (taken > 0) tally.there.set(kind, await thereAre(judging, kind, taken));
+    if (taken > 0) tally.there.set(kind, await thereAre(evaluation, kind, taken));
   }
   const people = new Set([...gathered.users].map((user) => tally.numbers.get(user) ?? made.whose(user)));
   return { tally, courses: tally.places.size, people: people.size };
 }
 
-async function judgeAll(judging: Judging): Promise<void> {
-  const { asking, gathered, people, courses } = judging;
+async function evaluateAll(evaluation: Evaluation): Promise<void> {
+  const { asking, gathered, people, courses } = evaluation;
   const { ids, logins } = peopleNamed(gathered);
   await people.prepare(ids, logins);
-  const open = await withForeign(judging);
+  const open = await withForeign(evaluation);
   gathered.settle();
   await courses.prepare(coursesNamed(gathered), gathered.count('course') > 0);
   asking.signal.throwIfAborted();
-  judging.refusals = await refusalsOf(judging);
-  await judgePlaces(judging);
-  await judgePeople(judging);
-  await judgeEnrolments(judging, await rolesOf(asking, gathered), open);
-  await judgeGroups(judging);
-  await judgeObservers(judging);
+  evaluation.refusals = await refusalsOf(evaluation);
+  await evaluatePlaces(evaluation);
+  await evaluatePeople(evaluation);
+  await evaluateEnrolments(evaluation, await rolesOf(asking, gathered), open);
+  await evaluateGroups(evaluation);
+  await evaluateObservers(evaluation);
 }
 
 function peopleNamed(gathered: Gathered): { ids: Set<string>; logins: Set<string> } {
@@ -167,7 +167,7 @@ function coursesNamed(gathered: Gathered): Set<string> {
 
 /** How many people or courses there are; no further than it takes to know whether those that go are many of them. */
 async function thereAre(
-  { asking, people, courses }: Judging,
+  { asking, people, courses }: Evaluation,
   kind: 'user' | 'course',
   taken: number,
 ): Promise<number | null> {

@@ -4,16 +4,16 @@ import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import { missingColumn, type RowCheck, roleCheck, type SisProblem } from '@lms-admin/domain/sis-rows';
 import { ENROLLMENTS } from '@lms-admin/domain/sis-tables/enrollments';
 import { mayGiveRole } from '../../access/rights.ts';
-import { foreignProblem, foreignSections, judgePlaces, NamedPlaces } from '../../imports/named-places.ts';
+import { evaluatePlaces, foreignProblem, foreignSections, NamedPlaces } from '../../imports/named-places.ts';
 import { tooManyCsvRows } from '../../imports/payload.ts';
 import type { Report } from '../../imports/row-problems.ts';
 import type { Judge } from '../../imports/sources.ts';
 import type { AskedAgain } from '../../platform/schema.ts';
 import { changed, TablePolicy } from './policy.ts';
 
-/** The guide allows a section alone, or another id of a person: not where each has to be looked up in somebody's reach. */
+/** The guide allows a section alone, or another id of a person: not where each has to be looked up in someone's reach. */
 const NEEDS_COURSE =
-  'With rights for some programmes each row names its course_id, also beside a section_id.';
+  'If you have access to some programmes only, each row needs a course_id, even if it has a section_id.';
 
 function named(header: readonly string[], column: 'course_id' | 'user_id'): SisProblem | null {
   const problem = missingColumn(header, [column]);
@@ -35,7 +35,10 @@ export class EnrollmentsPolicy extends TablePolicy {
     );
     // Rows could name courses of another account.
     if (!header.includes('root_account')) return problems;
-    return [...problems, { column: 'root_account', message: 'You may not use the column root_account.' }];
+    return [
+      ...problems,
+      { column: 'root_account', message: 'You do not have access to the column root_account.' },
+    ];
   }
 
   override async begin(header: readonly string[], report: Report): Promise<RowCheck[]> {
@@ -46,6 +49,7 @@ export class EnrollmentsPolicy extends TablePolicy {
         this.#roles.add(`${id} ${level}`);
         return mayGiveRole(admin, id, level);
       },
+      hasRole: header.includes('role_id') ? await services.roles.numbered(admin.token, signal) : () => null,
       rolesNamed: header.includes('role') ? await services.roles.named(admin.token, signal) : () => [],
     });
     if (!this.limited) return [roles];
@@ -57,7 +61,7 @@ export class EnrollmentsPolicy extends TablePolicy {
         if ((cells[this.#at.course] ?? '') === '')
           problems.push({ column: 'course_id', message: `The course is missing. ${NEEDS_COURSE}` });
         if ((cells[user] ?? '') === '')
-          problems.push({ column: 'user_id', message: 'The SIS id of the person is missing.' });
+          problems.push({ column: 'user_id', message: 'The SIS ID of the person is missing.' });
         return problems;
       },
       roles,
@@ -91,14 +95,14 @@ export class EnrollmentsPolicy extends TablePolicy {
   override async ask(again: AskedAgain): Promise<void> {
     const { services, admin, signal } = this.context;
     for (const [role, level] of again.roles) {
-      if (!mayGiveRole(admin, role, level)) throw changed(`You may no longer give the role ${role}.`);
+      if (!mayGiveRole(admin, role, level)) throw changed(`You no longer have access to the role ${role}.`);
     }
     if (!this.limited || again.courses.length === 0) return;
     const known = await services.scope.coursesBySisId(admin, again.courses, signal);
     const missing = again.courses.filter((course) => !known.has(course));
     if (missing.length > 0) {
       throw changed(
-        'Courses of this file no longer exist or are no longer yours.',
+        'Courses of this file no longer exist, or you no longer have access to them.',
         missing.map((course) => ['course_id', `There is no course ${JSON.stringify(course)}.`]),
       );
     }
@@ -112,6 +116,6 @@ export class EnrollmentsPolicy extends TablePolicy {
 
   override judge(rows: () => AsyncIterable<CsvRow[]>): Promise<Judge> {
     const { services, admin, signal } = this.context;
-    return judgePlaces(services, admin, rows, signal);
+    return evaluatePlaces(services, admin, rows, signal);
   }
 }

@@ -1,38 +1,29 @@
-/** Accounts that no row may touch in such a way that somebody is locked out: the sender's own, and LMS Admin's in the LMS. */
-import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
+/** Accounts that no row may touch in such a way that someone is locked out: the sender's own, and LMS Admin's in the LMS. */
 import { NO_PROBLEMS, type RowCheck, type SisProblem } from '@lms-admin/domain/sis-rows';
-import { z } from 'zod';
 import type { Admin } from '../../auth/admin.ts';
-import { type CanvasClient, CanvasError } from '../../canvas/types.ts';
+import { isDefinite } from '../../canvas/resources/reading.ts';
+import { type LmsLogin, loginsOf } from '../../canvas/resources/users.ts';
+import type { CanvasClient } from '../../canvas/types.ts';
 
-/** Nobody saws off the branch they sit on. */
+/** No one saws off the branch they sit on. */
 const OWN_ACCOUNT =
-  'This is your own account: with it you would lose LMS Admin and the LMS. Ask a colleague if it is meant.';
+  'This is your own account. The row would end your access to LMS Admin and the LMS. Ask a colleague if you want this.';
 
 /** Its token sends every import. */
 const SERVICE_ACCOUNT =
-  'This is the account by which LMS Admin itself works in the LMS: no file changes it. Ask IT Support if it is meant.';
+  'This is the account that LMS Admin uses in the LMS. Files cannot change it. Ask IT Support if you want this.';
 
 /** Whose account it is. */
 type Whose = 'own' | 'service';
 
 /** By what rows may name the accounts, each in lower case. */
 export interface GuardedAccounts {
-  /** SIS ids and integration ids: a row may name a person by either. */
+  /** SIS IDs and integration ids: a row may name a person by either. */
   ids: ReadonlyMap<string, Whose>;
   logins: ReadonlyMap<string, Whose>;
   /** Ids in the LMS. */
   canvasIds: ReadonlyMap<string, Whose>;
 }
-
-const logins = z.array(
-  z.object({
-    user_id: z.number().int(),
-    unique_id: z.string(),
-    sis_user_id: z.string().nullish(),
-    integration_id: z.string().nullish(),
-  }),
-);
 
 /** Every id and login of the two accounts. @throws CanvasError */
 export async function guardedAccounts(
@@ -49,7 +40,7 @@ export async function guardedAccounts(
   names.set(admin.login.toLowerCase(), 'own');
   canvasIds.set(String(admin.canvasUserId), 'own');
   for (const [whose, user] of asked) {
-    for (const one of await loginsOf(canvas, admin, user, signal)) {
+    for (const one of await loginsInReach(canvas, admin, user, signal)) {
       canvasIds.set(String(one.user_id), whose);
       names.set(one.unique_id.toLowerCase(), whose);
       for (const id of [one.sis_user_id, one.integration_id]) if (id) ids.set(id.toLowerCase(), whose);
@@ -58,23 +49,21 @@ export async function guardedAccounts(
   return { ids, logins: names, canvasIds };
 }
 
-async function loginsOf(canvas: CanvasClient, admin: Admin, user: string, signal: AbortSignal) {
+async function loginsInReach(
+  canvas: CanvasClient,
+  { token }: Admin,
+  user: string,
+  signal: AbortSignal,
+): Promise<LmsLogin[]> {
   try {
-    return await canvas.list({
-      token: admin.token,
-      method: 'GET',
-      path: `users/${user}/logins`,
-      query: [['per_page', String(LMS_PAGE_SIZE)]],
-      answer: logins,
-      signal,
-    });
+    return await loginsOf({ canvas, token, signal }, user);
   } catch (error) {
-    if (error instanceof CanvasError && ['refused', 'not-found'].includes(error.kind)) return [];
+    if (isDefinite(error) && error.kind !== 'rejected') return [];
     throw error;
   }
 }
 
-/** Columns by which rows of the tables of people name somebody who exists. */
+/** Columns by which rows of the tables of people name someone who exists. */
 const BY_ID = [
   'user_id',
   'integration_id',
@@ -85,7 +74,7 @@ const BY_ID = [
 ];
 
 /**
- * Refuses rows that delete, suspend or rename the sender's own account, and every row of LMS Admin's own: whoever sets its
+ * Refuses rows that delete, suspend or rename the sender's own account, and every row of LMS Admin's own: anyone who sets its
  * login or password has its rights.
  */
 export function guardedCheck(

@@ -1,4 +1,4 @@
-/** The policy of each table. Who may send a table at all stands in its entry. */
+/** The policy of each table. Who may send a table at all is in its entry. */
 import type { SisKind } from '@lms-admin/domain/sis-tables';
 import { EnrollmentsPolicy } from './enrollments.ts';
 import { PeoplePolicy } from './people.ts';

@@ -1,4 +1,4 @@
-/** What an admin may do with a SIS table, beside what the table itself asks for: one policy a table. */
+/** What an admin may do with an SIS table, beside what the table itself asks for: one policy a table. */
 
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import type { RowCheck, SisProblem } from '@lms-admin/domain/sis-rows';
@@ -21,7 +21,7 @@ export interface PolicyContext {
   signal: AbortSignal;
 }
 
-/** One for each upload and table. As it stands here it asks for nothing: whoever may send the table may send any row of it. */
+/** One for each upload and table. As it is here it asks for nothing: anyone who may send the table may send any row of it. */
 export class TablePolicy {
   protected readonly context: PolicyContext;
   /** Whether the admin's reach is limited (`CUSTOM`). */
@@ -55,12 +55,12 @@ export class TablePolicy {
   /** After the last row of the file. @param fits whether nothing was wrong so far */
   async end(_fits: boolean): Promise<void> {}
 
-  /** What has to be asked about once more when the file is submitted. */
+  /** What has to be asked about again when the file is submitted. */
   again(): Partial<AskedAgain> {
     return {};
   }
 
-  /** Asks about it once more. @throws AppError conflict */
+  /** Asks about it again. @throws AppError conflict */
   async ask(_again: AskedAgain, _rows: () => AsyncIterable<CsvRow[]>): Promise<void> {}
 
   /** What of rows that had passed has to be asked about right before they are sent. @throws CanvasError */
@@ -76,7 +76,7 @@ export function changed(
 ): AppError {
   return new AppError('conflict', {
     message: `${message} Nothing has been sent.`,
-    next: 'Upload the file again: it is then checked anew.',
+    next: 'Check the file again, and read its new review.',
     details: details.slice(0, 100).map(([field, text]) => ({ row: null, field, message: text })),
   });
 }

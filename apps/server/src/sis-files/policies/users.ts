@@ -7,7 +7,7 @@ import type { Judge } from '../../imports/sources.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { AskedAgain } from '../../platform/schema.ts';
 import { ownText } from '../../platform/text.ts';
-import { existingPeople, judgeNewPeople, wasDeleted } from '../../users/existing.ts';
+import { evaluateNewPeople, existingPeople, wasDeleted } from '../../users/existing.ts';
 import { PeoplePolicy } from './people.ts';
 import { changed } from './policy.ts';
 
@@ -28,7 +28,7 @@ export class UsersPolicy extends PeoplePolicy {
   #report: Report = () => {};
   #at = { id: -1, login: -1 };
   readonly #people: NewPerson[] = [];
-  /** Row of each SIS id and each login, in lower case. */
+  /** Row of each SIS ID and each login, in lower case. */
   readonly #rows = { user_id: new Map<string, number>(), login_id: new Map<string, number>() };
 
   override headerProblems(header: readonly string[]): SisProblem[] {
@@ -36,7 +36,10 @@ export class UsersPolicy extends PeoplePolicy {
     const may: readonly string[] = MAY_USE;
     return header
       .filter((name) => name !== '' && !may.includes(name))
-      .map((name) => ({ column: name, message: `You may not use the column ${name} in a users file.` }));
+      .map((name) => ({
+        column: name,
+        message: `You do not have access to the column ${name} in a users file.`,
+      }));
   }
 
   override async begin(header: readonly string[], report: Report): Promise<RowCheck[]> {
@@ -51,9 +54,9 @@ export class UsersPolicy extends PeoplePolicy {
         if (cells[status]?.toLowerCase() !== 'active')
           problems.push({
             column: 'status',
-            message: 'You may only create people: the status should be active.',
+            message: 'You can only create people, so the status should be active.',
           });
-        if (!PLAIN.test(id)) problems.push({ column: 'user_id', message: notPlain('SIS id', id) });
+        if (!PLAIN.test(id)) problems.push({ column: 'user_id', message: notPlain('SIS ID', id) });
         if (!PLAIN.test(login)) problems.push({ column: 'login_id', message: notPlain('login', login) });
         return problems;
       },
@@ -93,14 +96,14 @@ export class UsersPolicy extends PeoplePolicy {
     const taken = await this.#existing(people);
     if (taken.length === 0) return;
     throw changed(
-      'People of this file have come to exist in the LMS since it was checked.',
+      'People in this file have been created in the LMS since it was checked.',
       taken.map(({ by, why }) => [by, why]),
     );
   }
 
   override judge(rows: () => AsyncIterable<CsvRow[]>): Promise<Judge> {
     const { services, admin, signal } = this.context;
-    return judgeNewPeople(services.people, admin, rows, { signal });
+    return evaluateNewPeople(services.people, admin, rows, { signal });
   }
 
   #of(cells: readonly string[]): { id: string; login: string } {
@@ -114,7 +117,7 @@ export class UsersPolicy extends PeoplePolicy {
     else this.#report(row, column, `${shown(value)} is in row ${first} already.`);
   }
 
-  /** @throws AppError lms-down when the LMS did not answer about somebody: that is no proof that they do not exist */
+  /** @throws AppError lms-down when the LMS did not answer about someone: that is no proof that they do not exist */
   async #existing(asked: readonly NewPerson[]) {
     const { services, admin, signal } = this.context;
     const { taken, deleted, unsure } = await existingPeople(services.people, admin, asked, { signal });
@@ -123,7 +126,7 @@ export class UsersPolicy extends PeoplePolicy {
         ...taken.map(({ one, by }) => ({
           one,
           by,
-          why: `${by === 'user_id' ? shown(one.id) : shown(one.login)} exists in the LMS already.`,
+          why: `${by === 'user_id' ? shown(one.id) : shown(one.login)} is already in the LMS.`,
         })),
         ...deleted.map(({ one }) => ({
           one,
@@ -133,7 +136,7 @@ export class UsersPolicy extends PeoplePolicy {
       ];
     }
     throw new AppError('lms-down', {
-      message: 'The LMS did not say of every person whether they exist. Nothing has been sent.',
+      message: 'LMS Admin could not check whether all of these people exist. Nothing has been sent.',
     });
   }
 }
@@ -144,7 +147,7 @@ function notPlain(what: string, value: string): string {
 
 function tooMany(): AppError {
   return new AppError('too-many-rows', {
-    message: `The file has more than ${MOST.toLocaleString('en-GB')} people, the most that you may create at once.`,
+    message: `The file has more than ${MOST.toLocaleString('en-GB')} people, the maximum that you can create at one time.`,
     next: 'Upload it in parts. Nothing has been sent.',
   });
 }

@@ -24,14 +24,14 @@ export function differences(all: Sent): string[] {
 
 /** What the LMS may refuse for something that it does not show, and the review says so. */
 const MAY_FAIL =
-  /If a deleted login has this (?:integration|SIS) id|If something that was deleted has the new id|The LMS refuses the row if it has a deleted enrolment/;
+  /If a deleted login has this (?:integration|SIS) id|If something that was deleted has the new id|The LMS refuses the row if it has a deleted enrolment|otherwise it rejects the row, because no one has this SIS ID/;
 
 /** What the LMS reports of a row whose rest it carries out, and the review says so. */
 const REPORTED = /The LMS reports this, and carries out the rest of the row/;
 
 /** What the LMS does not show, and the review says so: what was deleted, and what is in deleted courses. */
 const HIDDEN =
-  /the LMS does not show what was deleted|If it is that of a deleted login|The course is deleted: nobody sees the section|If its default section was cross-listed|In the default section, which the LMS does not show|section (?:of the course |that )was cross-listed to another course/;
+  /[tT]he LMS does not show (?:what was deleted|deleted accounts)|If it is that of a deleted login|The course is deleted: no one sees the section|LMS Admin cannot tell in which section this row is carried out/;
 
 /** The rows as they came to be, with the things before them under the ids that rows give them. */
 function withRenamed({ rows, refused, before, after }: Sent): AnnouncedRow[] {
@@ -46,7 +46,15 @@ function withRenamed({ rows, refused, before, after }: Sent): AnnouncedRow[] {
     if (kind === 'change_sis_id' && told && thing)
       before.rename(thing, cells['old_id'] ?? '', cells['new_id'] ?? '');
   }
+  const failed = rows.filter((row) => MAY_FAIL.test(row.why ?? '') && names.has(nameOf(row)));
+  const people = new Set(
+    failed.flatMap(({ kind, cells }) =>
+      kind === 'user' || kind === 'login' ? (cells['user_id'] ?? []) : [],
+    ),
+  );
   return rows.map((row) => {
+    const namesOne = ['user_id', 'existing_user_id'].some((column) => people.has(row.cells[column] ?? ''));
+    if (namesOne && names.has(nameOf(row))) return { ...row, does: 'fails' };
     if (MAY_FAIL.test(row.why ?? '') && names.has(nameOf(row))) return { ...row, does: 'fails' };
     return hidden.has(row) && row.does !== 'changes' ? { ...row, does: 'unknown' } : row;
   });
@@ -63,7 +71,7 @@ function isHiddenThere({ kind, does, cells }: AnnouncedRow, before: Snapshot, af
     gone(thing) || (thing !== undefined && gone(before.get(`course ${thing.fields['course']}`)));
   if (kind === 'course') return gone(before.bySis('account', cells['account_id'] ?? ''));
   const section = before.bySis('section', cells['section_id'] ?? '');
-  // A guess by its name, and the review says so: another one has the SIS id, or none.
+  // A guess by its name, and the review says so: another one has the SIS ID, or none.
   if (kind === 'section' && does === 'restores') return section?.fields['course_id'] !== cells['course_id'];
   if (inGone(section)) return true;
   // By an earlier row of the upload.
@@ -134,12 +142,17 @@ function isLost(before: Thing, after: Thing | undefined): boolean {
 /** What goes, by kind and by course, is what was counted; the number to be confirmed is the sum. */
 function losses({ effect, before, after, rows }: Sent, model: Model): string[] {
   const found: string[] = [];
-  const lost = [...before.things.values()].filter((one) => isLost(one, after.get(one.key)));
+  // No one gets into a deleted course: what is in one, since a section was moved into it, is not there to be lost.
+  const isShut = ({ kind, fields }: Thing) =>
+    kind === 'enrollment' && isGone(before.get(`course ${fields['course']}`));
+  const lost = [...before.things.values()].filter((one) => isLost(one, after.get(one.key)) && !isShut(one));
   const known = new Map<SisKind, number>();
+  const uncounted = saidUncounted(rows, before);
   for (const { kind, key } of lost) {
     // With its course it is gone already.
     if (kind === 'section' && isGone(before.get(`course ${before.get(key)?.fields['course']}`))) continue;
     const counted = COUNTED[kind];
+    if (kind === 'group_membership' && uncounted.has(key)) continue;
     if (counted && !model.unknown.has(key)) known.set(counted, (known.get(counted) ?? 0) + 1);
   }
   const { user, login } = loginsLost(before, after, model);
@@ -176,6 +189,23 @@ function losses({ effect, before, after, rows }: Sent, model: Model): string[] {
     if (says !== is) found.push(`takes ${says} enrolments of course ${id}, in fact ${is}`);
   }
   return found;
+}
+
+/** Memberships in groups of courses that the person is not enrolled in: no list of a person shows these, and the review says so. */
+function saidUncounted(rows: Sent['rows'], before: Snapshot): Set<string> {
+  if (!rows.some(({ why }) => why?.includes('groups of courses that they are not enrolled in')))
+    return new Set();
+  const enrolled = new Set(
+    before
+      .of('enrollment')
+      .flatMap((one) => (isGone(one) ? [] : [`${one.fields['course']} ${one.fields['user']}`])),
+  );
+  const outside = before.of('group_membership').filter(({ fields }) => {
+    const place = before.get(`group ${fields['group']}`)?.fields['place'] ?? '';
+    const course = /^Course (\d+)$/.exec(place)?.[1];
+    return course !== undefined && !enrolled.has(`${course} ${fields['user']}`);
+  });
+  return new Set(outside.map(({ key }) => key));
 }
 
 /** People whose last login is deleted, or whose last open one is suspended; and logins deleted or suspended beside another one. */
@@ -264,8 +294,8 @@ function isTold(
   return (
     effect.notes.some(
       (note) =>
-        note.startsWith(`The course "${id}" has no default section: the LMS creates`) ||
-        (note.includes(`of the course "${id}" is its default section`) && /the LMS creates one/.test(note)),
+        note.includes(`: the course "${id}" shows no default section.`) ||
+        (/^The LMS creates (?:a )?default section/.test(note) && note.includes(`"${id}" (`)),
     ) ||
     rows.some(
       ({ kind, does, why, cells }) =>
@@ -280,8 +310,7 @@ function isTold(
 /** The course that a section belongs to, wherever it is. */
 const ownCourse = (section: Thing | undefined) => section?.fields['home'] ?? section?.fields['course'];
 
-const NEW_DEFAULT =
-  /^In a new section|Where there is none .*the LMS creates a new|creates one in the deleted course/;
+const NEW_DEFAULT = /the LMS creates a new section|creates one in the deleted course/;
 const NEW_AND_CONCLUDED = /so it creates one that is concluded/;
 const FOLLOWS = /created for a cross-listing/;
 const INHERITED = new Set([

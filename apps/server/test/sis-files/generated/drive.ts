@@ -152,7 +152,7 @@ async function passed(browser: Browser, file: GeneratedFile, found: string[]): P
     if (refused.size === 0) throw new Error(`refused as a whole: ${JSON.stringify(answer.error)}`);
     return left.tables.length === 0 ? null : passed(browser, left, found);
   }
-  return mended(browser, file, draft, found);
+  return correctedFile(browser, file, draft, found);
 }
 
 function refusedInZip(file: GeneratedFile, answer: Answered, found: string[]): Out {
@@ -174,7 +174,7 @@ function noteRefusal(table: GeneratedTable, index: number, message: string, out:
     found.push(`refused without a mistake: ${JSON.stringify(refused.cells)}: ${message}`);
 }
 
-async function mended(
+async function correctedFile(
   browser: Browser,
   file: GeneratedFile,
   id: string,

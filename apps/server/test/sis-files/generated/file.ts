@@ -5,7 +5,7 @@ import { zipOf } from '../support.ts';
 
 export interface GeneratedRow {
   cells: Readonly<Record<string, string>>;
-  /** What is wrong with it, where the product or the LMS may refuse it; null where nobody may. */
+  /** What is wrong with it, where the product or the LMS may refuse it; null where no one may. */
   mistake: string | null;
 }
 

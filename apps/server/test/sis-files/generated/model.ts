@@ -71,7 +71,7 @@ export class Model {
     }
     if (does === 'nothing' && kind === 'term' && subject !== null) this.#unseen(row, subject);
     if (does === 'fails' || does === 'nothing') {
-      // What comes to be all the same is somebody else's to tell.
+      // What comes to be anyway is someone else's to tell.
       if (subject !== null && this.#both.before.get(subject)) this.#fields(subject);
       return;
     }
@@ -88,7 +88,9 @@ export class Model {
     const said = kind === 'user' ? this.#notes.join(' ') : (row.why ?? '');
     const back = gone && /restores/.test(said);
     if (does === 'creates' && before != null && !back) this.#wrong(row, `it was there (${before})`);
-    const saysGone = /is deleted (?:by this upload )?and stays so/.test(row.why ?? '');
+    const saysGone = /this upload deletes it, and it stays deleted|is deleted and stays deleted/.test(
+      row.why ?? '',
+    );
     // What an earlier row may have made is not known.
     const may = saysGone || this.unknown.has(subject);
     if (does !== 'creates' && does !== 'restores' && kind !== 'change_sis_id' && !there && !may)
@@ -155,7 +157,7 @@ export class Model {
     const place = placeOf(row.kind, subject, kind ? `${kind} ${column}` : column, this.#both);
     const now = this.#fields(place.key);
     const made = this.made.has(subject);
-    // What has no SIS id is shown as none.
+    // What has no SIS ID is shown as none.
     const nameless = from === null && now[place.field]?.startsWith('#');
     if (!made && !nameless && !sameValue(place.field, now[place.field], from))
       this.#wrong(row, `${column} is ${JSON.stringify(now[place.field])} before`);
@@ -214,10 +216,10 @@ export class Model {
 
 const NONE: ReadonlySet<string> = new Set();
 const STATUS: ReadonlySet<string> = new Set(['status']);
-/** Of what is gone nobody sees the state, and no address is left. */
+/** Of what is gone no one sees the state, and no address is left. */
 const AS_GONE: ReadonlySet<string> = new Set(['status', 'email']);
 
-/** SIS id of the course that a section comes from. */
+/** SIS ID of the course that a section comes from. */
 function homeOf({ home }: Fields, { before, after }: Both): string | null {
   const course = after.get(`course ${home}`) ?? before.get(`course ${home}`);
   return course?.fields['sis_id'] ?? null;

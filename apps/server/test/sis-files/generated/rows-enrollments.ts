@@ -17,7 +17,7 @@ const ROLES: readonly Record<string, string>[] = [
 ];
 const PERHAPS = 'perhaps somebody or something that is gone';
 
-/** Somebody in a course or section, who may be there or not. */
+/** Someone in a course or section, who may be there or not. */
 function place(stage: Stage): Record<string, string> {
   const course = stage.courseId();
   const { ahead, leaving, chance } = stage;

@@ -1,4 +1,4 @@
-/** Rows of users, logins, observers and changed SIS ids. */
+/** Rows of users, logins, observers and changed SIS IDs. */
 import type { GeneratedRow, GeneratedTable } from './file.ts';
 import { type Choices, row, SPOILED_IDS, type Stage } from './stage.ts';
 
@@ -19,7 +19,7 @@ const named = (stage: Stage): Record<string, string> => {
   };
 };
 
-/** Somebody who is there, by both of their ids. */
+/** Someone who is there, by both of their ids. */
 function there(stage: Stage, status = 'active'): Record<string, string> {
   const { sis_user_id, unique_id } = stage.person();
   return { user_id: sis_user_id ?? '', login_id: unique_id, status: stage.word(status) };
@@ -31,7 +31,7 @@ function newPerson(stage: Stage, status = 'active'): Record<string, string> {
   return { user_id: id, login_id: `${id.toLowerCase()}@x.example`, status: stage.word(status) };
 }
 
-/** Somebody by the SIS id that the same upload gives them. */
+/** Someone by the SIS ID that the same upload gives them. */
 function renamed(stage: Stage): Record<string, string> {
   const { renamed: all, chance } = stage;
   if (all.length === 0) return there(stage);
@@ -39,7 +39,7 @@ function renamed(stage: Stage): Record<string, string> {
   return { user_id: id, login_id: login, status: chance.pick(['active', 'active', 'deleted', 'suspended']) };
 }
 
-/** A deleted login of somebody who has another one, with the name by which the LMS finds them. */
+/** A deleted login of someone who has another one, with the name by which the LMS finds them. */
 function hidden(stage: Stage): Record<string, string> {
   if (stage.hidden.length === 0) return there(stage);
   const { sis_user_id, unique_id, user_id } = stage.chance.pick(stage.hidden);
@@ -48,7 +48,7 @@ function hidden(stage: Stage): Record<string, string> {
   return { user_id: sis_user_id ?? '', login_id: unique_id, full_name, status };
 }
 
-/** Somebody who is in a group of an account: no list of the person shows it. */
+/** Someone who is in a group of an account: no list of the person shows it. */
 function clubMember(stage: Stage): Record<string, string> {
   const { groups, groupMemberships } = stage.world;
   const members = [...groupMemberships.values()].filter(
@@ -65,7 +65,7 @@ const swappedCase = (text: string): string =>
     ? text.toLowerCase()
     : text.replace(/[a-z]/, (letter) => letter.toUpperCase());
 
-/** Somebody without a SIS id, who is found by the login. */
+/** Someone without an SIS ID, who is found by the login. */
 function claimed(stage: Stage): Record<string, string> {
   if (stage.nameless.length === 0) return there(stage);
   const { unique_id } = stage.chance.pick(stage.nameless);
@@ -139,7 +139,7 @@ const USERS: Choices<Make> = [
   [2, (stage) => row({ ...newPerson(stage), status: 'avtive', login_id: 'a b' }, 'two mistakes')],
 ];
 
-/** Every login of somebody who has several, each in a row of its own. */
+/** Every login of someone who has several, each in a row of its own. */
 function bothLogins(stage: Stage): GeneratedRow[] {
   const several = stage.people.filter(({ user_id }) => loginsWithId(stage, user_id).length > 1);
   if (several.length === 0) return [];
@@ -212,7 +212,7 @@ const LOGINS: Choices<Make> = [
   [
     2,
     (stage) =>
-      row({ ...newLogin(stage), user_id: stage.person().sis_user_id ?? '' }, 'a SIS id that is taken'),
+      row({ ...newLogin(stage), user_id: stage.person().sis_user_id ?? '' }, 'an SIS ID that is taken'),
   ],
   [2, (stage) => row({ ...newLogin(stage), existing_user_id: 'NOBODY' }, 'nobody who exists')],
   [

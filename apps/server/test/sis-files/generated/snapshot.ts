@@ -1,4 +1,4 @@
-/** The whole state of the practice campus as far as SIS files can change it: things with their fields in the words of the files. */
+/** The whole state of the practice LMS as far as SIS files can change it: things with their fields in the words of the files. */
 import { ONLY_BETWEEN_DATES } from '@lms-admin/domain/sis-effect/date-limits';
 import { shownState } from '@lms-admin/sandbox/canvas/api/json/courses';
 import type { Row } from '@lms-admin/sandbox/canvas/store/model';
@@ -31,7 +31,7 @@ export const THING_KINDS = [
 ] as const;
 export type ThingKind = (typeof THING_KINDS)[number];
 
-/** States in which somebody belongs to a course and gets into it. */
+/** States in which someone belongs to a course and gets into it. */
 const OPEN: ReadonlySet<string | null | undefined> = new Set(['active', 'invited', 'creation_pending']);
 
 export const isGone = (thing: Thing | undefined): boolean =>
@@ -54,7 +54,7 @@ export class Snapshot {
     return this.things.get(key);
   }
 
-  /** A thing by its SIS id; logins by that of the person. */
+  /** A thing by its SIS ID; logins by that of the person. */
   bySis(kind: ThingKind, sisId: string): Thing | undefined {
     return this.#bySis.get(`${kind} ${sisId}`);
   }
@@ -78,7 +78,7 @@ export class Snapshot {
     return own ?? sections.find(({ fields }) => fields['home'] === id);
   }
 
-  /** Gives a thing another SIS id, as it stands in all that names it. */
+  /** Gives a thing another SIS ID, as it stands in all that names it. */
   rename(kind: ThingKind, from: string, to: string): void {
     const thing = this.bySis(kind, from);
     if (!thing) return;
@@ -265,7 +265,7 @@ const FIELDS: { [K in ThingKind]: (row: RowOf<K>, world: World) => Fields } = {
 
 type Named = { id: number; sis_source_id: string | null };
 
-/** @param blank the one without a SIS id for which a blank stands, in files and in the review */
+/** @param blank the one without an SIS ID for which a blank stands, in files and in the review */
 function sisOrId(row: Named | undefined, blank?: Named): string | null {
   if (row === undefined || (row.id === blank?.id && row.sis_source_id === null)) return null;
   return row.sis_source_id ?? `#${row.id}`;

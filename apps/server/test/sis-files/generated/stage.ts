@@ -26,11 +26,11 @@ export class Stage {
   };
   /** What rows of the same upload delete: rows of later tables are about it, too. */
   readonly leaving = { user: [] as string[], section: [] as string[] };
-  /** People whose SIS id rows of the same upload change, by the new one. */
+  /** People whose SIS ID rows of the same upload change, by the new one. */
   readonly renamed: { id: string; login: string }[] = [];
   /** Deleted logins of people who have another one. */
   readonly hidden: readonly Pseudonym[];
-  /** Logins of people who have no SIS id. */
+  /** Logins of people who have no SIS ID. */
   readonly nameless: readonly Pseudonym[];
   readonly aheadGroups: string[] = [];
   readonly aheadCategories: string[] = [];
@@ -69,7 +69,7 @@ export class Stage {
     return this.chance.pick(this.people);
   }
 
-  /** SIS id of somebody: mostly of the stage, at times one whom the same upload makes. */
+  /** SIS ID of someone: mostly of the stage, at times one whom the same upload makes. */
   personId(): string {
     const { user } = this.ahead;
     if (this.leaving.user.length > 0 && this.chance.chance(0.3)) return this.chance.pick(this.leaving.user);
@@ -87,7 +87,7 @@ export class Stage {
     return this.course().sis_source_id ?? '';
   }
 
-  /** A section with a SIS id, in or from one of the courses; undefined where there is none. */
+  /** A section with an SIS ID, in or from one of the courses; undefined where there is none. */
   section(course: Course = this.course()): Section | undefined {
     const { sections } = this.world;
     const named = [...sections.by.course.get(course.id), ...sections.by.nonxlist.get(course.id)].filter(
@@ -205,7 +205,7 @@ export class Pool {
     );
   }
 
-  /** Logins in use of people who have no SIS id: a row gives them one. */
+  /** Logins in use of people who have no SIS ID: a row gives them one. */
   nameless(world: World): Pseudonym[] {
     return [...world.pseudonyms.values()].filter(
       ({ user_id, sis_user_id, workflow_state }) =>

@@ -1,7 +1,7 @@
 import type { View } from '../../http/view.ts';
 import { allowsMany, isFull } from '../../store/group-rules.ts';
 import type { Group, GroupCategory, GroupMembership } from '../../store/model.ts';
-import { avatarUrl } from './users.ts';
+import { userDisplay } from './users.ts';
 
 /** The GroupCategory object (§6.10). `callerId` decides `is_member`. */
 export function groupCategoryJson(
@@ -68,14 +68,7 @@ export function groupJson(view: View, group: Group): Record<string, unknown> {
     context_name: context?.name ?? null,
     avatar_url: null,
     role: world.groupCategories.get(group.group_category_id)?.role ?? null,
-    leader: leader
-      ? {
-          id: leader.id,
-          display_name: leader.short_name,
-          avatar_image_url: avatarUrl(view, leader),
-          html_url: `${view.base}/groups/${group.id}/users/${leader.id}`,
-        }
-      : null,
+    leader: leader ? userDisplay(view, leader, `groups/${group.id}`) : null,
     is_full: isFull(world, group),
     has_submission: false,
     concluded: course?.workflow_state === 'completed',

@@ -27,7 +27,7 @@ export function userOf(view: View, user: User): Record<string, unknown> {
   };
 }
 
-/** The login whose ids are shown: one with a SIS id first, else the oldest; deleted ones never. */
+/** The login whose ids are shown: one with an SIS ID first, else the oldest; deleted ones never. */
 export function mainLogin(view: View, userId: number): Pseudonym | undefined {
   let best: Pseudonym | undefined;
   for (const login of view.world.pseudonyms.by.user.get(userId)) {
@@ -53,6 +53,16 @@ export function userMatches(view: View, user: User, term: string): boolean {
 export function avatarUrl(view: View, user: User): string {
   const path = user.avatar_url ?? `/images/avatars/${user.id}.svg`;
   return path.startsWith('/') ? view.base + path : path;
+}
+
+/** A person as shown beside something of theirs. @param place where they are looked at, such as `groups/7` */
+export function userDisplay(view: View, user: User, place: string): Record<string, unknown> {
+  return {
+    id: user.id,
+    display_name: user.short_name,
+    avatar_image_url: avatarUrl(view, user),
+    html_url: `${view.base}/${place}/users/${user.id}`,
+  };
 }
 
 /** Adds the includes of user lists (§6.6). */

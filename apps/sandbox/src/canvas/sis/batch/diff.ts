@@ -65,13 +65,16 @@ export async function diffFiles(files: CsvFile[], desk: Desk): Promise<CsvFile[]
     const sameKind = before.filter((other) => other.kind === file.kind);
     const alone = files.filter((other) => other.kind === file.kind).length === 1;
     const [one] = sameKind;
-    const diff = one && sameKind.length === 1 && alone ? await diffFile(one, file, desk) : file;
-    if (diff === 'too many rows') {
-      work.report(file.name, messages.diff.rowsExceeded, null, false);
-      world.sisBatches.change(batch, { diffing_threshold_exceeded: true });
-      return files;
-    }
-    diffed.push(diff);
+    diffed.push(one && sameKind.length === 1 && alone ? await diffFile(one, file, desk) : file);
+  }
+  // All rows of the difference together; files that were not compared are no part of it.
+  const most = options.diff_row_count_threshold;
+  const rows = diffed.reduce((sum, file) => sum + (files.includes(file) ? 0 : file.rowCount), 0);
+  if (most !== null && rows > most) {
+    work.report(null, messages.diff.rowsExceeded, null, false);
+    world.sisBatches.change(batch, { diffing_threshold_exceeded: true });
+    for (const file of diffed) if (!files.includes(file) && file.kept) await desk.spool.drop(file.kept.key);
+    return files;
   }
   world.sisBatches.change(batch, { diffed_against_sis_batch_id: former.base.id });
   for (const file of diffed) {
@@ -124,7 +127,7 @@ async function diffFile(
   before: CsvFile,
   now: CsvFile,
   { work: { options }, pace, spool }: Desk,
-): Promise<CsvFile | 'too many rows'> {
+): Promise<CsvFile> {
   const keys = KEYS[now.kind];
   const status = now.header.indexOf('status');
   if (!keys || before.header.join() !== now.header.join()) return now;
@@ -148,8 +151,6 @@ async function diffFile(
       present.add(key);
       lines.push(stringify(now.header.map((_, at) => (at === status ? removal : (cells[at] ?? '')))));
     });
-  const most = options.diff_row_count_threshold;
-  if (most !== null && lines.length > most) return 'too many rows';
   const kept = await spool.keepBuffer(Buffer.from(stringify(now.header) + lines.join('')));
   return (await checkOwnFile(now.name, kept, pace.yieldNow)) ?? now;
 }

@@ -163,7 +163,7 @@ function tablesOf(world: World): Record<StateKind, StateTable> {
   };
 }
 
-/** Things the import made are deleted, e-mail addresses retired; others get their former state. */
+/** Things the import made are deleted, email addresses retired; others get their former state. */
 function putBack(world: World, table: StateTable, change: StateChange): boolean {
   const row = table.get(change.context_id);
   if (!row) return false;
@@ -177,7 +177,7 @@ function putBack(world: World, table: StateTable, change: StateChange): boolean 
   return true;
 }
 
-/** A login cannot come back while somebody else signs in under its name. */
+/** A login cannot come back while someone else signs in under its name. */
 function isLoginTaken(world: World, pseudonymId: number): boolean {
   const login = world.pseudonyms.must(pseudonymId);
   return world.pseudonyms.by.login

@@ -60,7 +60,7 @@ export async function runImport(run: Run): Promise<void> {
       work.fail(null, error.message);
       await finish(run, work, false);
     } else {
-      // Uploads cannot cause anything else: this one is a fault of the sandbox, and whoever runs it should see it.
+      // Uploads cannot cause anything else: this one is a fault of the sandbox, and anyone who runs it should see it.
       if (!(error instanceof BadArchive || error instanceof NulInText)) console.error(error);
       work.fail(work.fileName === '' ? null : work.fileName, messages.file.crash(run.errorReport()));
       await finish(run, work, false);
@@ -128,7 +128,7 @@ async function readFiles(run: Run, upload: Upload, work: Work): Promise<CsvFile[
   return files;
 }
 
-/** An import that goes on looks once more at rows that had been checked and not yet applied. */
+/** An import that goes on looks again at rows that had been checked and not yet applied. */
 function forgetMessagesOfRowsToCome(batch: SisBatch, current: CsvFile | undefined): void {
   const lastRow = (batch.applied?.rows ?? 0) + 1;
   batch.errors = batch.errors.filter(

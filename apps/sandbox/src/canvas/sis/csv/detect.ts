@@ -14,8 +14,11 @@ export const IMPORT_KINDS = [
   'enrollment',
   'admin',
   'group_category',
+  'differentiation_tag_set',
   'group',
+  'differentiation_tag',
   'group_membership',
+  'differentiation_tag_membership',
   'grade_publishing_results',
   'user_observer',
 ] as const;
@@ -42,8 +45,11 @@ const RULES: Record<ImportKind, (all: Has, any: Has) => boolean> = {
   enrollment: (_all, any) => any('section_id', 'course_id') && any('user_id', 'user_integration_id'),
   admin: (all) => all('account_id', 'user_id'),
   group_category: (all) => all('group_category_id', 'category_name'),
+  differentiation_tag_set: (all) => all('tag_set_id', 'set_name'),
   group: (all) => all('group_id', 'name'),
+  differentiation_tag: (all) => all('tag_id', 'name'),
   group_membership: (all) => all('group_id', 'user_id'),
+  differentiation_tag_membership: (all) => all('tag_id', 'user_id'),
   grade_publishing_results: (all) => all('enrollment_id', 'grade_publishing_status'),
   user_observer: (all) => all('observer_id', 'student_id'),
 };

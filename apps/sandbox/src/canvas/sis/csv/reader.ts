@@ -25,7 +25,7 @@ export interface Layout {
 
 /**
  * Reads all bytes once: are they UTF-8, and what ends a line? The first line break that is met decides,
- * wherever it stands, as in Ruby's CSV.
+ * wherever it is, as in Ruby's CSV.
  * @throws InvalidUtf8
  */
 export async function scan(open: OpenFile, yieldNow: () => Promise<void>): Promise<Layout> {
@@ -53,7 +53,7 @@ export async function scan(open: OpenFile, yieldNow: () => Promise<void>): Promi
   return { lineEnd, mixedBreaks: met.size > 1, hasNul };
 }
 
-/** Where the next CR or LF stands, by the fast search of Buffer; CRs are rare, so LF is looked for in a bounded part. */
+/** Where the next CR or LF is, by the fast search of Buffer; CRs are rare, so LF is looked for in a bounded part. */
 function nextBreak(chunk: Buffer, from: number): number {
   const lf = chunk.indexOf(10, from);
   const end = lf < 0 ? chunk.length : lf;

@@ -8,7 +8,7 @@ const COLUMNS = ['type', 'old_id', 'old_integration_id', 'new_id', 'new_integrat
 type ChangeCells = Cells<(typeof COLUMNS)[number]>;
 const say = messages.changeSisId;
 
-/** Gives things other SIS ids (§9.7). Runs before everything else and cannot be undone. */
+/** Gives things other SIS IDs (§9.7). Runs before everything else and cannot be undone. */
 export const changeSisIdImporter: Importer<(typeof COLUMNS)[number]> = {
   kind: 'change_sis_id',
   columns: COLUMNS,

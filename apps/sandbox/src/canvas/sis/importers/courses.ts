@@ -231,7 +231,7 @@ function linkBlueprint(row: CourseCells, course: Course, work: Work): Outcome {
   return true;
 }
 
-/** Why a course cannot follow a blueprint. The row itself is applied all the same. */
+/** Why a course cannot follow a blueprint. The row itself is applied anyway. */
 function blueprintRefusal(
   row: CourseCells,
   course: Course,

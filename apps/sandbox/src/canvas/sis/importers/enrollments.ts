@@ -177,7 +177,7 @@ function put(row: EnrollmentCells, work: Work, wanted: Wanted): Outcome {
   const { login, course, section } = wanted;
   const present = findEnrollment(work, wanted);
   const gone = world.users.must(login.user_id).workflow_state === 'deleted';
-  // What is deleted stays so while there is nobody to enrol, whatever the row asks for.
+  // What is deleted stays so while there is no one to enrol, whatever the row asks for.
   if (present?.workflow_state === 'deleted') {
     if (gone) return say.deletedUser(row.user_id, row.course_id);
     if (login.workflow_state === 'deleted') return say.deletedLogin(login.unique_id, row.course_id);

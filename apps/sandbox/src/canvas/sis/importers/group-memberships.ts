@@ -24,7 +24,7 @@ export const groupMembershipImporter: Importer<(typeof COLUMNS)[number]> = {
     if (!login) return say.unknownUser(row.user_id);
     const group = groups.by.sis.get(row.group_id);
     if (!group) return say.unknownGroup(row.group_id);
-    // Before the status: removing somebody who left the course is refused too.
+    // Before the status: removing someone who left the course is refused too.
     if (!mayJoin(work.world, group, login.user_id)) return say.notEnrolled(row.user_id, row.group_id);
 
     const present = membershipOf(work.world, group, login.user_id);

@@ -4,6 +4,7 @@ import { accountImporter } from './accounts.ts';
 import { adminImporter } from './admins.ts';
 import { changeSisIdImporter } from './change-sis-ids.ts';
 import { courseImporter } from './courses.ts';
+import { tagImporter, tagMembershipImporter, tagSetImporter } from './differentiation-tags.ts';
 import { enrollmentImporter } from './enrollments.ts';
 import { gradePublishingImporter } from './grade-publishing.ts';
 import { groupCategoryImporter } from './group-categories.ts';
@@ -31,8 +32,11 @@ export const IMPORTERS: Record<ImportKind, Importer> = {
   enrollment: enrollmentImporter,
   admin: adminImporter,
   group_category: groupCategoryImporter,
+  differentiation_tag_set: tagSetImporter,
   group: groupImporter,
+  differentiation_tag: tagImporter,
   group_membership: groupMembershipImporter,
+  differentiation_tag_membership: tagMembershipImporter,
   grade_publishing_results: gradePublishingImporter,
   user_observer: userObserverImporter,
 };

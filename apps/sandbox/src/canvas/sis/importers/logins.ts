@@ -67,7 +67,7 @@ export const loginImporter: Importer<(typeof COLUMNS)[number]> = {
   },
 };
 
-/** The first of the given ids that finds somebody decides; the others must agree. */
+/** The first of the given ids that finds someone decides; the others must agree. */
 function findExisting(row: LoginCells, world: World): Pseudonym | undefined {
   const live = (login: Pseudonym | undefined) => (login?.workflow_state === 'deleted' ? undefined : login);
   const { sis, integration, user } = world.pseudonyms.by;

@@ -138,7 +138,7 @@ function loginRefusal(
   const claimable = work.options.update_sis_id_if_login_claimed;
   if (login.sis_user_id !== null && login.sis_user_id !== row.user_id)
     return claimable ? undefined : messages.user.loginClaimed(holderOf(login), row.user_id);
-  // Deleting goes by the SIS id alone.
+  // Deleting goes by the SIS ID alone.
   if (login !== byLogin && !deleting) return messages.user.loginClaimed(holderOf(byLogin), row.user_id);
   return undefined;
 }
@@ -171,7 +171,7 @@ export function invalidLogin(
   return long && messages.user.notSaved(userId, long);
 }
 
-/** Whether a NUL stands in a cell that is read; of people and logins Canvas says so, other files crash it. */
+/** Whether a NUL is in a cell that is read; of people and logins Canvas says so, other files crash it. */
 export function hasNul(row: Readonly<Record<string, unknown>>): boolean {
   return Object.values(row).some((cell) => typeof cell === 'string' && cell.includes('\0'));
 }
@@ -233,7 +233,7 @@ function removeFromAccount(work: Work, user: User): void {
 
 const EMAIL_FORM = /^[^\s@,;<>()[\]\\"]+@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u;
 
-/** Puts the row's e-mail on the login; a bad one is warned about, and the row is then not counted (§9.1). */
+/** Puts the row's email on the login; a bad one is warned about, and the row is then not counted (§9.1). */
 export function keepEmail(
   row: { user_id: string | null; email: string | null },
   login: Pseudonym,

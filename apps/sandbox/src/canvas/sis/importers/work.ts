@@ -25,7 +25,7 @@ export interface Importer<C extends string = string> {
   apply(row: Cells<C>, work: Work): Outcome;
 }
 
-/** Users and e-mail channels carry no mark of the import that touched them. */
+/** Users and email channels carry no mark of the import that touched them. */
 type Stored = Row & { sis_batch_id?: number | null };
 type WithState = { workflow_state: string };
 

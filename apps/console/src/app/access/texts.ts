@@ -1,0 +1,23 @@
+/** Texts of the page with one's own access. */
+export const texts = {
+  title: 'Your access',
+  purpose: 'What you can do in LMS Admin, where, and where each right comes from.',
+  failed: 'Your access could not be loaded.',
+  more: 'Ask for more',
+  moreNext: 'Complete this text, copy it, and send it to the person who manages access.',
+  text: 'Request',
+  copy: 'Copy the request',
+  copied: 'The request was copied.',
+  notCopied: 'Your browser does not let this page copy. Select the text and copy it.',
+  request: (login: string, address: string) =>
+    [
+      'Please give me more access to LMS Admin.',
+      `Login: ${login}`,
+      'Tools: ',
+      'Programmes: ',
+      'Roles: ',
+      'Until (last day): ',
+      'Reason: ',
+      `My access today: ${address}`,
+    ].join('\n'),
+} as const;

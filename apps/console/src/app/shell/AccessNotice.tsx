@@ -1,0 +1,28 @@
+import { OWN_ACCESS_PATH } from '@lms-admin/contract/tools';
+import { endsWithin } from '@lms-admin/domain/access-records';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useProfile } from '../../api/session.ts';
+import { momentFormat } from '../../components/moments.ts';
+import { texts } from '../texts.ts';
+import { NoticeStrip } from './NoticeStrip.tsx';
+
+const ends = (when: string) => `Your access to LMS Admin ends on ${when}.`;
+const NEXT = 'Ask the person who manages access for a later date if you need it.';
+
+/** Says 14 and 3 days before, and from then on, that the person's access ends. */
+export function AccessNotice() {
+  const { access_until, userProfile } = useProfile();
+  const [now] = useState(() => Date.now());
+  const days = endsWithin(access_until, now);
+  return (
+    <NoticeStrip tone={days === 3 ? 'surface.warning' : 'surface.sunken'}>
+      {days === null ? null : (
+        <span style={{ flex: '1 1 0' }}>
+          <strong>{ends(momentFormat(userProfile.time_zone)(access_until))}</strong> {NEXT}{' '}
+          <Link to={OWN_ACCESS_PATH}>{texts.ownAccess}</Link>
+        </span>
+      )}
+    </NoticeStrip>
+  );
+}

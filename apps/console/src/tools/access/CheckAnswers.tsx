@@ -1,0 +1,155 @@
+import type { AccessQuestion, AccessRule, AccessWho } from '@lms-admin/contract/access';
+import { actionById } from '@lms-admin/contract/access-actions';
+import Box from '@mui/material/Box';
+import Paper from '@mui/material/Paper';
+import Typography from '@mui/material/Typography';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
+import { answerQuery, personQuery, whoQuery } from '../../api/access.ts';
+import { AccessFacts } from '../../components/AccessFacts/AccessFacts.tsx';
+import { useAnnounce } from '../../components/Announcer.tsx';
+import { DataTable } from '../../components/DataTable/DataTable.tsx';
+import type { Column } from '../../components/DataTable/types.ts';
+import { CheckIcon, StopIcon } from '../../components/Icons.tsx';
+import { ErrorState } from '../../components/States/ErrorState.tsx';
+import { people as counted, texts } from './texts.ts';
+
+const words = texts.check;
+
+/** Everything that a person can do, and what they see. */
+export function PersonAnswer({ person }: { person: string }) {
+  const query = useQuery(personQuery(person));
+  return (
+    <Answered query={query}>
+      {query.data && (
+        <>
+          <Typography variant="h2" sx={{ overflowWrap: 'anywhere' }}>
+            {query.data.login}
+          </Typography>
+          <AccessFacts level="h3" access={query.data} />
+        </>
+      )}
+    </Answered>
+  );
+}
+
+/** Yes or no, with the rule that decides. */
+export function Answer({ person, question }: { person: string; question: AccessQuestion }) {
+  const query = useQuery(answerQuery(person, question));
+  const { data } = query;
+  const action = actionById(question.action).words;
+  const said = data && (data.may ? words.yes : words.no)(data.login, action);
+  useSaid(said);
+  return (
+    <Answered query={query}>
+      {data && (
+        <>
+          <Typography
+            variant="h2"
+            sx={{ color: data.may ? 'success.main' : 'error.main', overflowWrap: 'anywhere' }}
+          >
+            {said}
+          </Typography>
+          <Typography>
+            <strong>{words.decides}:</strong> {data.decides.words}
+          </Typography>
+          <Rules rules={data.rules} />
+        </>
+      )}
+    </Answered>
+  );
+}
+
+function Rules({ rules }: { rules: readonly AccessRule[] }) {
+  return (
+    <Box
+      component="ul"
+      aria-label={words.rules}
+      sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 1 }}
+    >
+      {rules.map(({ rule, holds, words: text }) => (
+        <Box key={rule} component="li" sx={{ display: 'flex', gap: 1 }}>
+          <Box
+            component="span"
+            role="img"
+            aria-label={holds ? words.holds : words.fails}
+            sx={{ color: holds ? 'success.main' : 'error.main', lineHeight: 0, pt: '2px', flex: 'none' }}
+          >
+            {holds ? <CheckIcon size={18} /> : <StopIcon size={18} />}
+          </Box>
+          <Box component="span" sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+            {text}
+          </Box>
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+type Person = AccessWho['people'][number];
+const WHO: readonly Column<Person>[] = [
+  { id: 'login', header: texts.people.login, value: ({ login }) => login, wrap: true },
+  {
+    id: 'where',
+    header: texts.people.where,
+    value: ({ perm }) => (perm === 'ALL' ? texts.people.everywhere : texts.record.programmesOnly),
+    filter: 'choice',
+  },
+];
+const whoKey = ({ login }: Person) => login;
+
+/** Everyone of whom the answer is yes. */
+export function Who({ question }: { question: AccessQuestion }) {
+  const query = useQuery(whoQuery(question));
+  const { data } = query;
+  const place = data?.place ? words.in(data.place.name) : '';
+  const said = data && words.who(data.people.length, data.of, `${actionById(question.action).words}${place}`);
+  useSaid(said);
+  return (
+    <Answered query={query}>
+      {data && (
+        <>
+          <Typography variant="h2">{said}</Typography>
+          <DataTable
+            rows={data.people}
+            columns={WHO}
+            rowKey={whoKey}
+            label={words.whoTable}
+            search
+            counts={counted}
+            empty={words.none}
+          />
+        </>
+      )}
+    </Answered>
+  );
+}
+
+function Answered({ query, children }: { query: UseQueryResult; children: ReactNode }) {
+  if (query.isError)
+    return (
+      <ErrorState
+        error={query.error}
+        title={words.failed}
+        reference={false}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  return (
+    <Paper
+      variant="outlined"
+      aria-busy={query.isPending}
+      sx={{ p: { xs: 2, sm: 3 }, display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}
+    >
+      {children}
+    </Paper>
+  );
+}
+
+/** The answer is heard once it is there. */
+function useSaid(said: string | undefined): void {
+  const announce = useAnnounce();
+  useEffect(() => {
+    if (said !== undefined) announce(said);
+  }, [announce, said]);
+}

@@ -1,0 +1,258 @@
+/** Texts of the page Access. */
+const n = (count: number) => count.toLocaleString('en-GB');
+export const people = (count: number) => (count === 1 ? '1 person' : `${n(count)} people`);
+
+export const texts = {
+  title: 'Access',
+  purpose: 'Who can use LMS Admin, what they can do, and where. Every change is reviewed before it is saved.',
+  views: 'Parts of this page',
+  view: {
+    people: 'People',
+    check: 'Check access',
+    history: 'History',
+    requests: 'Requests',
+    lms: 'LMS administrators',
+  },
+  fileOnly: 'Access is kept in a file. This page shows and tests it, and changes nothing.',
+  fileOnlyNext: 'The operator of LMS Admin changes the file.',
+  failed: 'Access could not be loaded.',
+
+  people: {
+    title: 'People',
+    login: 'Login',
+    where: 'Where',
+    tools: 'Tools',
+    roles: 'Roles',
+    state: 'State',
+    ends: 'Ends',
+    reason: 'Reason',
+    everywhere: 'The whole school',
+    everywhereExcept: (kept: string) => `The whole school, except ${kept}`,
+    rolesOf: {
+      course: (roles: string) => `Roles for courses: ${roles}`,
+      section: (roles: string) => `Roles for sections: ${roles}`,
+    },
+    states: {
+      missing: 'Not in the LMS',
+      incomplete: 'Incomplete',
+      unused: 'Never signed in',
+    },
+    missing: (count: number) =>
+      count === 1
+        ? 'The LMS does not have 1 of these logins.'
+        : `The LMS does not have ${n(count)} of these logins.`,
+    missingNext: (logins: string) => `${logins}. No one can use such a record: check how the login is spelt.`,
+    unread: (count: number) =>
+      count === 1
+        ? 'LMS Admin could not check 1 login of a person who has never signed in.'
+        : `LMS Admin could not check ${n(count)} logins of people who have never signed in.`,
+    idle: (count: number) =>
+      count === 1
+        ? 'The record of 1 person is incomplete.'
+        : `The records of ${n(count)} people are incomplete.`,
+    idleNext:
+      'Without a tool, a programme or a role a person can do little or nothing. Filter the column State.',
+    idleAdmins: (logins: string) => `Never signed in: ${logins}.`,
+    idleAdminsNext:
+      'An access administrator who has never signed in does not count as the one who is left when others lose the right.',
+    openOf: (login: string) => `Open ${login}`,
+    programme: 'People in a programme',
+    programmeHint: 'Includes people who have an account above it, or the whole school.',
+    add: 'Add people',
+    change: (count: number) => `Change ${people(count)}`,
+    empty: 'No one has access.',
+    role: (label: string, level: 'course' | 'section') => `${label} (${level})`,
+    endsIn: {
+      never: 'No end date',
+      ended: 'Ended',
+      3: 'Within 3 days',
+      14: 'Within 14 days',
+      later: 'Later',
+    },
+    soon: (count: number) =>
+      count === 1
+        ? 'The access of 1 person ends within 14 days.'
+        : `The access of ${n(count)} people ends within 14 days.`,
+    soonNext: 'Filter the column Ends to see them.',
+  },
+
+  record: {
+    titleNew: 'Add people',
+    titleOf: (login: string) => `Access of ${login}`,
+    titleMany: (count: number) => `Change ${people(count)}`,
+    logins: 'Logins',
+    loginsHint: 'The login of each person in the LMS, one on each line, or separated by commas.',
+    copyFrom: 'Copy the access of',
+    copyNone: 'No one',
+    reach: 'Where',
+    everywhere: 'The whole school',
+    programmes: 'Programmes',
+    programmesOnly: 'Some programmes',
+    programmesHint: 'Everything below a programme is included.',
+    tools: 'Tools',
+    onlyAll: 'Only for the whole school',
+    courseRoles: 'Roles for courses',
+    sectionRoles: 'Roles for sections',
+    rolesHint: 'Roles that can be assigned.',
+    queue: 'Remove courses from the Zoom queue',
+    reason: 'Reason',
+    reasonHint: 'Why the person has access.',
+    ends: 'Last day',
+    endsHint: 'Access ends at the end of this day. Empty: no end date.',
+    end: 'End date',
+    endOn: 'End on a day',
+    endNever: 'Remove the end date',
+    endsHintOfMany: 'Access ends at the end of this day.',
+    onlyAllOfMany: 'System is not listed: it is only for people with the whole school.',
+    disabled: 'Disabled: the record is kept, and the person cannot sign in',
+    keep: 'Keep as it is',
+    state: 'State',
+    enable: 'Enable',
+    disable: 'Disable',
+    setEnd: 'Last day',
+    signedIn: (when: string) => `Last signed in: ${when}.`,
+    neverSignedIn: 'This person has never signed in to LMS Admin.',
+    addTool: 'Add a tool',
+    removeTool: 'Remove a tool',
+    placesFailed: 'The programmes and roles could not be loaded.',
+    noLogin: 'Enter at least one login.',
+    notEmail: (login: string) =>
+      `LMS Admin needs the email address of ${login}. Add the people whose login is not an email address one by one.`,
+    emailHint: 'The login is not an email address: enter the address of this person.',
+    noEmail: 'Enter the email address of this person.',
+    email: 'Email',
+    review: 'Review the change',
+    close: 'Close',
+    cancel: 'Keep as it is',
+  },
+
+  review: {
+    title: (count: number) => `Change the access of ${people(count)}?`,
+    waiting: 'Checking what the change gives and removes …',
+    failed: 'The change could not be reviewed.',
+    nothing: 'Nothing changes.',
+    gains: 'Gains',
+    loses: 'Loses',
+    ends: (when: string) => `Access ends on ${when}.`,
+    noEnd: 'The end date is removed.',
+    reason: (text: string) => `Reason: ${text}`,
+    same: 'No right changes.',
+    why: 'Why (shown in the history)',
+    save: (count: number) => `Save access of ${people(count)}`,
+    ask: 'Ask for approval',
+    second: 'A second access administrator has to approve this.',
+    secondNext: 'The request is shown under Requests for 7 days.',
+    back: 'Back to the record',
+    saveFailed: 'The change was not saved.',
+    saved: (count: number) => `Saved the access of ${people(count)}.`,
+    requested: 'The request is waiting for a second access administrator.',
+    runs: (refused: number, runs: number, login: string) =>
+      runs === 1
+        ? `The only run of ${login} in the last 90 days would be refused.`
+        : `${n(refused)} of the ${n(runs)} runs of ${login} in the last 90 days would be refused.`,
+    noRuns: (login: string) => `${login} has run nothing in the last 90 days.`,
+    allRuns: (runs: number, login: string) =>
+      runs === 1
+        ? `The only run of ${login} in the last 90 days would not be refused.`
+        : `None of the ${n(runs)} runs of ${login} in the last 90 days would be refused.`,
+    unchecked: (count: number) =>
+      count === 1
+        ? '1 run could not be checked completely: it does not say which courses it changed.'
+        : `${n(count)} runs could not be checked completely: they do not say which courses they changed.`,
+    more: (count: number) => `and ${n(count)} more`,
+    notReplayed: (count: number) =>
+      `The runs of ${people(count)} were not looked at: the change has too many people. Change fewer at once to see them.`,
+    people: 'Changes by person',
+  },
+
+  check: {
+    title: 'Check access',
+    purpose: 'See what a person can do, ask one question, or find everyone who can do something.',
+    person: 'Person',
+    personHint: 'The login of a person.',
+    everyone: 'Everyone who can',
+    can: 'Can this person',
+    action: 'Do what',
+    anything: 'Everything they can do',
+    role: 'With the role',
+    anyRole: 'Any role',
+    course: 'In the course',
+    programme: 'In the programme',
+    anyPlace: 'Anywhere',
+    kind: 'What to check',
+    kinds: { person: 'One person', question: 'One question', who: 'Who can' },
+    ask: 'Check',
+    yes: (login: string, words: string) => `Yes: ${login} can ${words}.`,
+    no: (login: string, words: string) => `No: ${login} cannot ${words}.`,
+    in: (place: string) => ` (${place})`,
+    decides: 'What decides',
+    rules: 'Every rule',
+    holds: 'Holds',
+    fails: 'Does not hold',
+    failed: 'The question could not be answered.',
+    who: (count: number, of: number, words: string) => `${n(count)} of ${people(of)} can ${words}.`,
+    whoTable: 'People who can',
+    none: 'No one can do this.',
+  },
+
+  history: {
+    title: 'History',
+    at: 'When',
+    by: 'Changed by',
+    approved: (by: string) => `approved by ${by}`,
+    login: 'Person',
+    what: 'Change',
+    details: 'From and to',
+    why: 'Why',
+    export: 'Export as CSV',
+    more: 'Show earlier changes',
+    empty: 'No change has been made.',
+    kinds: {
+      import: 'Read from the file',
+      add: 'Added',
+      change: 'Changed',
+      disable: 'Disabled',
+      enable: 'Enabled',
+      grant: 'Granted by command',
+    } as Record<string, string>,
+    gained: (rights: string) => `Gained: ${rights}.`,
+    lost: (rights: string) => `Lost: ${rights}.`,
+    ends: (from: string, to: string) => `Ends: ${from} → ${to}.`,
+    never: 'no end date',
+    reason: (from: string, to: string) => `Reason: ${from} → ${to}.`,
+    noReason: 'none',
+    email: (from: string, to: string) => `Email: ${from} → ${to}.`,
+  },
+
+  requests: {
+    title: 'Requests',
+    purpose:
+      'Changes that reach the whole school, and changes of one’s own record, need a second access administrator.',
+    empty: 'No request is waiting.',
+    by: (who: string, until: string) => `Asked by ${who}. Ends on ${until}.`,
+    why: (text: string) => `Why: ${text}`,
+    approve: 'Approve the request',
+    refuse: 'Refuse the request',
+    withdraw: 'Withdraw the request',
+    failed: 'The request was not decided.',
+    decided: 'The request was decided.',
+  },
+
+  lms: {
+    title: 'LMS administrators',
+    purpose:
+      'Differences between the access records and the administrators in the LMS. These are proposals: nothing changes by itself.',
+    login: 'Login',
+    name: 'Name',
+    difference: 'Difference',
+    noRole: 'Has access here, no administrator role in the LMS',
+    noAccess: (accounts: string) => `Administrator in the LMS (${accounts}), no access here`,
+    act: 'Proposal',
+    add: 'Add',
+    addOf: (login: string) => `Add ${login}`,
+    empty: 'The records and the LMS agree.',
+    failed: 'The LMS could not be asked.',
+    unread: (accounts: string) => `The LMS did not return the administrators of: ${accounts}.`,
+    asked: (count: number) => `${n(count)} accounts were compared.`,
+  },
+} as const;

@@ -1,0 +1,118 @@
+/** Rights and changes in words. */
+import type { AccessPlaces, ListedRecord, ReviewedChange } from '@lms-admin/contract/access';
+import { TOOLS } from '@lms-admin/contract/tools';
+import {
+  accountInScope,
+  assignableRoleIds,
+  FLAGS,
+  type Flag,
+  hasFlag,
+  topAccounts,
+} from '@lms-admin/domain/access';
+import { endsWithin, gapsOf, shownChange } from '@lms-admin/domain/access-records';
+import { texts as factTexts } from '../../components/AccessFacts/texts.ts';
+import { texts } from './texts.ts';
+
+export type Right = ReviewedChange['gains'][number];
+
+/** Names for numbers; the numbers themselves until the LMS has answered. */
+export interface Names {
+  account: (id: number) => string;
+  role: (id: number) => string;
+}
+
+export function namesOf(places: AccessPlaces | undefined): Names {
+  const accounts = new Map(places?.accounts.map(({ id, name }) => [id, name]));
+  const roles = new Map(places?.roles.map(({ id, label }) => [id, label]));
+  return {
+    account: (id) => accounts.get(id) ?? `Account ${id}`,
+    role: (id) => roles.get(id) ?? `Role ${id}`,
+  };
+}
+
+const TAB = new Map<Flag, string>(
+  TOOLS.toReversed().flatMap(({ flag, tab }) => (tab === null ? [] : [[flag, tab] as const])),
+);
+export const toolOfFlag = (flag: Flag) => TAB.get(flag) ?? 'System';
+
+function rightWords(right: Right, names: Names): string {
+  switch (right.kind) {
+    case 'tool':
+      return toolOfFlag(right.flag);
+    case 'everywhere':
+      return texts.people.everywhere;
+    case 'programme':
+      return names.account(right.id);
+    case 'role':
+      return texts.people.role(names.role(right.id), right.level);
+    case 'zoom-queue-removal':
+      return texts.record.queue;
+  }
+}
+
+type Told = Pick<ReviewedChange, 'gains' | 'loses'>;
+
+/** What a change gives and removes, one line for each right and one for the roles of each level. */
+export function changeLines(change: Told, names: Names): { gains: string[]; loses: string[] } {
+  const { gains, loses, keeps } = shownChange(change);
+  const kept = keeps.map((right) => rightWords(right, names));
+  return { gains: linesOf(gains, names, []), loses: linesOf(loses, names, kept) };
+}
+
+function linesOf(rights: readonly Right[], names: Names, kept: readonly string[]): string[] {
+  const others = rights.filter(({ kind }) => kind !== 'role');
+  const roles = (['course', 'section'] as const).flatMap((level) => {
+    const ids = rights.flatMap((right) => (right.kind === 'role' && right.level === level ? [right.id] : []));
+    return ids.length === 0 ? [] : [texts.people.rolesOf[level](ids.map(names.role).join(', '))];
+  });
+  const told = others.map((right) =>
+    right.kind === 'everywhere' && kept.length > 0
+      ? texts.people.everywhereExcept(kept.join(', '))
+      : rightWords(right, names),
+  );
+  return [...told, ...roles];
+}
+
+type Rights = Pick<ListedRecord, 'record'>;
+
+export function toolsWords({ record }: Rights): string {
+  return FLAGS.filter((flag) => hasFlag(record, flag))
+    .map(toolOfFlag)
+    .join(', ');
+}
+
+export function whereWords({ record }: Rights, names: Names): string {
+  const top = topAccounts(record);
+  return top === 'all' ? texts.people.everywhere : top.map(names.account).join(', ');
+}
+
+export function rolesWords({ record }: Rights, names: Names): string {
+  if (record.perm === 'ALL') return texts.people.everywhere;
+  return (['course', 'section'] as const)
+    .flatMap((level) =>
+      assignableRoleIds(record, level).map((id) => texts.people.role(names.role(id), level)),
+    )
+    .join(', ');
+}
+
+/** How near the end is, as one of a few words to filter by. */
+export function endsWords({ expires_at, state }: Pick<ListedRecord, 'expires_at' | 'state'>, now: number) {
+  if (expires_at === null) return texts.people.endsIn.never;
+  if (state === 'expired' || Date.parse(expires_at) <= now) return texts.people.endsIn.ended;
+  return texts.people.endsIn[endsWithin(expires_at, now) ?? 'later'];
+}
+
+/** Whether a record can be used, as one of a few words to filter by. @param missing logins that the LMS does not have */
+export function stateWords(entry: ListedRecord, missing: ReadonlySet<string>): string {
+  const { states } = texts.people;
+  if (entry.state !== 'active') return factTexts.states[entry.state];
+  if (missing.has(entry.login)) return states.missing;
+  if (gapsOf(entry).length > 0) return states.incomplete;
+  return entry.signed_in_at === null ? states.unused : factTexts.states.active;
+}
+
+/** Whether a record reaches a programme: it names it or one above it, or has the whole school. */
+export function reaches({ record }: Rights, programme: number, places: AccessPlaces | undefined): boolean {
+  const parents = new Map(places?.accounts.map(({ id, parent }) => [id, parent]));
+  return accountInScope(record, programme, parents);
+}

@@ -1,0 +1,60 @@
+/** Corrections that no answer has come for, kept in the tab: a session that ends, or a reload, loses none. */
+import { draftCorrection, type SisDraft } from '@lms-admin/contract/sis-drafts';
+import { SIS_KINDS } from '@lms-admin/domain/sis-tables';
+import { z } from 'zod';
+import { readStored, writeStored } from '../../../api/stored-state.ts';
+
+/** A correction on its way. */
+const waiting = z.object({
+  step: draftCorrection.shape.step,
+  /** Whether it is a single cell: those that wait behind each other are sent together, a pasted column by itself. */
+  single: z.boolean(),
+  /** Kind of the group whose rows are left out: the numbers of groups change with every correction. */
+  group: z.string().nullable(),
+  /** What of a paste was not used, to be said; empty for all of it. */
+  left: z.string().default(''),
+  /** How it was sent first: its repeat is the same correction. Null while it has not been sent. */
+  sent: z.object({ key: z.uuid(), version: z.number() }).nullable(),
+});
+export type Waiting = z.infer<typeof waiting>;
+
+/** By draft. */
+export const unsentShape = { unsent: z.record(z.string(), z.array(waiting)) };
+const NONE: { unsent: Record<string, Waiting[]> } = { unsent: {} };
+
+export function readUnsent(draft: string, storage?: Storage): Waiting[] {
+  return readStored('sis-import', unsentShape, NONE, storage).unsent[draft] ?? [];
+}
+
+export function keepUnsent(draft: string, corrections: readonly Waiting[], storage?: Storage): void {
+  const { [draft]: before, ...others } = readStored('sis-import', unsentShape, NONE, storage).unsent;
+  if (before === undefined && corrections.length === 0) return;
+  writeStored(
+    'sis-import',
+    { unsent: corrections.length === 0 ? others : { ...others, [draft]: corrections } },
+    null,
+    storage,
+  );
+}
+
+const columns = z.object({
+  kind: z.enum(SIS_KINDS),
+  names: z.array(z.string()),
+  values: z.record(z.string(), z.string()),
+});
+/** What was chosen for the columns of a file, before it is used. */
+export type ChosenColumns = z.infer<typeof columns>;
+
+const columnsOf = columns.extend({ draft: z.string(), version: z.number() }).nullable();
+export const columnsShape = { columns: columnsOf };
+const NO_COLUMNS: { columns: z.infer<typeof columnsOf> } = { columns: null };
+
+/** Null where nothing was chosen for this version of the draft. */
+export function readColumns({ id, version }: SisDraft, storage?: Storage): ChosenColumns | null {
+  const { columns: kept } = readStored('sis-import', columnsShape, NO_COLUMNS, storage);
+  return kept !== null && kept.draft === id && kept.version === version ? kept : null;
+}
+
+export function keepColumns({ id, version }: SisDraft, chosen: ChosenColumns, storage?: Storage): void {
+  writeStored('sis-import', { columns: { ...chosen, draft: id, version } }, null, storage);
+}

@@ -1,0 +1,55 @@
+import type { DraftGroup } from '@lms-admin/contract/sis-drafts';
+import type { SisFile } from '@lms-admin/contract/sis-files';
+import { useEffect, useMemo, useReducer } from 'react';
+import { useAnnounce } from '../../../components/Announcer.tsx';
+import type { CellEdit } from './correction-rows.ts';
+import { type CorrectionState, Corrections, NO_DRAFT, pathOf, type Step } from './corrections.ts';
+
+export interface CorrectionWork extends CorrectionState {
+  /** Where the corrected file is saved from. */
+  csv: string;
+  /** Makes a correction; several are made one after the other. */
+  apply: (step: Step) => void;
+  /** @param left of a pasted column, which is a step of its own: what of it was not used */
+  edit: (cells: readonly CellEdit[], left?: string) => void;
+  /** @param corrected whether the corrected rows are shown in the place of those with problems */
+  show: (group: DraftGroup | null, page?: number, corrected?: boolean) => void;
+  finish: () => void;
+  again: () => void;
+}
+
+/**
+ * A draft that is corrected: corrections go to the server one after the other, each made on what the one before has left; single cells
+ * that wait are sent together.
+ * @param onFinished the corrected file has passed the whole check
+ * @param onGone the server does not keep the draft any more
+ */
+export function useCorrections(
+  id: string,
+  onFinished: (file: SisFile) => void,
+  onGone: () => void,
+): CorrectionWork {
+  const [state, set] = useReducer(
+    (now: CorrectionState, change: (now: CorrectionState) => CorrectionState) => change(now),
+    NO_DRAFT,
+  );
+  const announce = useAnnounce();
+  const corrections = useMemo(() => new Corrections(id, set), [id]);
+  useEffect(() => corrections.tell({ onFinished, onGone, announce }));
+  useEffect(() => {
+    void corrections.reload();
+    return () => corrections.stop();
+  }, [corrections]);
+  const work = useMemo(
+    () => ({
+      apply: (step: Step) => corrections.apply(step),
+      edit: (cells: readonly CellEdit[], left?: string) => corrections.edit(cells, left),
+      show: (group: DraftGroup | null, page?: number, corrected?: boolean) =>
+        corrections.show(group, page, corrected),
+      finish: () => corrections.finish(),
+      again: () => corrections.again(),
+    }),
+    [corrections],
+  );
+  return { ...state, ...work, csv: pathOf('sisDraftCsv', id) };
+}

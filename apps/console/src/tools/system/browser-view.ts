@@ -1,0 +1,60 @@
+/** What only the browser can tell: under which address the page was opened, and how far its clock is from the others. Pure. */
+import type { Finding, SystemOverview } from '@lms-admin/contract/system';
+import { texts } from './texts.ts';
+
+/** The address of the page beside the one that is set. */
+export function addressFindings(opened: string, { seen }: Pick<SystemOverview, 'seen'>): Finding[] {
+  const own = new URL(opened);
+  const set = new URL(seen.origin);
+  const isSecure = own.protocol === 'https:';
+  return [
+    own.host === set.host
+      ? finding(texts.address, 'ok', texts.sameAddress(own.host))
+      : finding(texts.address, 'warn', texts.otherAddress(own.host, set.host), texts.otherAddressNext),
+    own.protocol === set.protocol
+      ? finding(texts.https, isSecure ? 'ok' : 'skip', isSecure ? texts.secure : texts.plain)
+      : finding(texts.https, 'fail', texts.otherScheme(own.protocol, set.protocol), texts.otherSchemeNext),
+  ];
+}
+
+export interface Clocks {
+  /** Milliseconds since 1970, at the same moment. */
+  browser: number;
+  server: number;
+  database: number;
+}
+
+/** The three clocks of one moment: the answer is taken to have been made in the middle of the time that it took. */
+export function clocksAt(asked: number, got: number, told: { server: number; database: number }): Clocks {
+  return { browser: (asked + got) / 2, ...told };
+}
+
+/** The clock of a person's computer is theirs: it is worth a look only where it is minutes away. */
+const BROWSER_MS = 60_000;
+const DATABASE_MS = 2_000;
+
+export function clockFindings({ browser, server, database }: Clocks): Finding[] {
+  const one = (name: string, offset: number, most: number, next: string) => {
+    const message = texts.apart(name, offset);
+    return Math.abs(offset) > most
+      ? finding(texts.clock, 'warn', message, next)
+      : finding(texts.clock, 'ok', message);
+  };
+  return [
+    one(texts.browser, browser - server, BROWSER_MS, texts.browserClockNext),
+    one(texts.database, database - server, DATABASE_MS, texts.databaseClockNext),
+  ];
+}
+
+/** The line that the browser adds to the support text: no address, no name. */
+export function supportLine(opened: string, overview: SystemOverview, clocks: Clocks | null): string {
+  const sound = addressFindings(opened, overview).every(({ state }) => state === 'ok' || state === 'skip');
+  return texts.supportLine(sound, clocks && (clocks.browser - clocks.server) / 1_000);
+}
+
+const finding = (check: string, state: Finding['state'], message: string, next = ''): Finding => ({
+  check,
+  state,
+  message,
+  next,
+});

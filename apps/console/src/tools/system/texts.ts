@@ -1,0 +1,216 @@
+/** Texts of the system page. */
+
+import type { SystemCheck, SystemKept } from '@lms-admin/contract/system';
+import { counted, grouped } from '@lms-admin/domain/numbers';
+
+export const texts = {
+  title: 'System',
+  purpose: 'The state of this installation, for the people who run it. Opening this page is recorded.',
+  openFailed: 'The system page could not be opened.',
+  again: 'Check again',
+  seenAt: (time: string) => `Checked at ${time}`,
+  loading: (title: string) => `Loading: ${title}`,
+  failed: (title: string) => `This part could not be loaded: ${title}.`,
+
+  states: { ok: 'Works', warn: 'Needs a look', fail: 'Does not work', skip: 'Not checked' },
+
+  about: 'This server',
+  facts: {
+    version: 'Version',
+    node: 'Node',
+    mode: 'Mode',
+    database: 'Database',
+    started: 'Running since',
+  },
+  modes: { practice: 'Practice', production: 'Production' },
+  databases: { pglite: 'Embedded', postgres: 'PostgreSQL' },
+
+  checks: 'Checks',
+  checkTitles: {
+    machine: 'Machine and disk',
+    settings: 'Settings, access file and key',
+    proxy: 'Proxy',
+    database: 'Database',
+    lms: 'LMS, developer key and service token',
+    systems: 'Zoom, Qualtrics, image store and timetable',
+    address: 'Public address',
+  } satisfies Record<SystemCheck, string>,
+
+  connection: 'Browser and proxy',
+  connectionFacts: {
+    opened: 'Opened at',
+    origin: 'Address that is set',
+    host: 'Host, as the server sees it',
+    protocol: 'Scheme, as the server sees it',
+    address: 'Your address, as the server sees it',
+    peer: 'Connection from',
+  },
+  headers: 'Headers of the proxy',
+  noHeaders: 'No proxy has added a header.',
+  address: 'address',
+  https: 'https',
+  sameAddress: (host: string) => `This page was opened at ${host}, the address that is set.`,
+  otherAddress: (host: string, set: string) =>
+    `This page was opened at ${host}, and LMS_ADMIN_URL has ${set}.`,
+  otherAddressNext: 'Open LMS Admin at the address that is set, or correct LMS_ADMIN_URL.',
+  secure: 'The browser uses https.',
+  plain: 'The browser uses http, which is for one machine only.',
+  otherScheme: (own: string, set: string) => `The browser uses ${own}//, and LMS_ADMIN_URL has ${set}//.`,
+  otherSchemeNext: 'Let the proxy send browsers on to the address that is set.',
+
+  clocks: 'Clocks',
+  clock: 'clock',
+  browser: 'Browser',
+  server: 'Server',
+  database: 'Database',
+  apart(name: string, milliseconds: number): string {
+    const seconds = Math.abs(milliseconds / 1_000).toLocaleString('en-GB', { maximumFractionDigits: 1 });
+    if (Math.abs(milliseconds) < 50) return `${name} and server have the same time.`;
+    return `${name}: ${seconds} s ${milliseconds > 0 ? 'ahead of' : 'behind'} the server.`;
+  },
+  browserClockNext: 'Have the clock of this computer set automatically.',
+  databaseClockNext: 'Synchronise the server and the database with a time server.',
+
+  work: 'Work',
+  held: 'Work is held since a restore',
+  heldText: (jobs: number, since: string, backup: string) =>
+    `A backup of ${backup} was restored on ${since}. Work that changes something outside waits until it is released. ${
+      jobs === 0
+        ? 'No work waits at the moment.'
+        : `${counted(jobs, 'job')} ${jobs === 1 ? 'waits' : 'wait'} at the moment.`
+    }`,
+  heldNext:
+    'Before you release it, look in Activity at what the backup left open. “lms-admin release” does the same.',
+  release: 'Release held work',
+  releaseTitle: (jobs: number) =>
+    jobs === 0
+      ? 'Release work that is held?'
+      : `Release ${counted(jobs, 'job')} that ${jobs === 1 ? 'waits' : 'wait'}?`,
+  releaseText:
+    'LMS Admin goes on with this work within seconds, and changes the LMS and Zoom. What they have already is looked up first, and is not sent again. This cannot be undone.',
+  releaseKeep: 'Keep it held',
+  releaseYes: 'Release',
+  releaseFailed: 'The work could not be released.',
+  released: (jobs: number) =>
+    jobs === 0 ? 'Released. No work has waited for it.' : `Released. ${counted(jobs, 'job')} will go on.`,
+  notHeld: 'Nothing was held: it has been released already.',
+  migrations: (applied: number, known: number) =>
+    applied === known
+      ? `All ${counted(known, 'migration')} of this version were carried out in the database.`
+      : `The database has ${counted(applied, 'migration')}, and this version knows ${grouped(known)}.`,
+  open: 'Waiting and running',
+  noneOpen: 'All work has ended.',
+  openColumns: { kind: 'Kind', state: 'State', jobs: 'Jobs', oldest: 'Oldest' },
+  jobStates: {
+    queued: 'Queued',
+    running: 'Running',
+    waiting: 'Waiting',
+    done: 'Done',
+    failed: 'Failed',
+    cancelled: 'Cancelled',
+  },
+  signIns: 'Waiting for a sign-in',
+  noneSignIn: 'No work waits for a sign-in.',
+  signInColumns: { who: 'Person', jobs: 'Jobs', since: 'Since', until: 'Until' },
+  signInsNext:
+    'This work continues when the person has signed in again. Without a sign-in it fails at the time shown.',
+  waits: 'Waiting for other systems',
+  noneWaits: 'No work waits for another system.',
+  waitColumns: { why: 'Reason', jobs: 'Jobs', since: 'Since' },
+  waitsNext:
+    'This work continues when the system answers, or when LMS Admin has been started with the new key or token.',
+  failedJobs: 'Failed in seven days',
+  noneFailed: 'No work has failed in the last seven days.',
+  failedColumns: { what: 'Work', kind: 'Kind', when: 'Ended' },
+  awardImport: 'Best Teaching Award Import',
+  toActivity: (tool: string) => `${tool}: details in Activity`,
+
+  directory: {
+    title: 'Directory',
+    about:
+      'A copy of the people, courses and sections of the LMS, read once a day from a report of the LMS. Every tool works without it.',
+    states: {
+      ready: 'The directory is ready.',
+      old: 'The directory is not used: it is older than three days.',
+      other: 'The directory is not used: it is that of another LMS.',
+      empty: 'The directory was not read yet.',
+      off: 'The directory is switched off.',
+    },
+    running: (stage: string) => `A refresh is under way: ${stage}.`,
+    facts: {
+      asOf: 'As of',
+      people: 'People',
+      courses: 'Courses',
+      sections: 'Sections',
+      size: 'Size',
+      next: 'Next refresh',
+    },
+    number: (rows: number | undefined) => (rows === undefined ? '–' : grouped(rows)),
+    refresh: 'Refresh now',
+    refreshFailed: 'The refresh could not be started.',
+    started: 'The directory is being refreshed. A report of the LMS can take minutes to hours.',
+    joined: 'A refresh is under way already.',
+    runs: 'Last refreshes',
+    noRuns: 'There was no refresh yet.',
+    columns: { asked: 'Started', outcome: 'Outcome', rows: 'Rows', why: 'Reason, and what to do' },
+    outcomes: { open: 'Under way', done: 'Done', failed: 'Failed', cancelled: 'Cancelled' },
+  },
+
+  outside: 'Systems outside',
+  outsideAbout: (minutes: number) =>
+    `Calls of this server in the last ${minutes} minutes, the latest 200 of each system.`,
+  outsideTable: 'Calls by system',
+  outsideColumns: {
+    system: 'System',
+    calls: 'Calls',
+    median: 'Median',
+    slowest: 'Slowest',
+    throttled: 'Throttled',
+    failed: 'Failed',
+    total: 'Since the start',
+  },
+  milliseconds: (ms: number | null) => (ms === null ? '–' : `${ms.toLocaleString('en-GB')} ms`),
+  noneOutside: 'No system outside is set up.',
+
+  storage: 'Sizes',
+  storageFacts: { database: 'Database', folder: 'Data folder', files: 'Files of work', images: 'Images' },
+  filesOf: (number: number, size: string) => `${counted(number, 'file')}, ${size}`,
+  imagesOf: (number: number, size: string) => `${counted(number, 'image')}, ${size}`,
+  tables: 'Tables',
+  tableColumns: { table: 'Table', size: 'Size' },
+  noTables: 'The database has no tables.',
+
+  kept: 'When data is deleted',
+  keptAbout:
+    'What names people is removed some days after the end of the work. A round looks every ten minutes.',
+  keptTable: 'Kinds of data',
+  keptColumns: { kind: 'Kind', rule: 'Kept', number: 'There now', next: 'Next' },
+  rule({ forgotten, days }: SystemKept['kinds'][number]): string {
+    if (forgotten === 'never') return 'for good';
+    if (forgotten === 'unused' || days === null) return 'until its own end';
+    if (forgotten === 'age') return counted(days, 'day');
+    return `${counted(days, 'day')} after its end`;
+  },
+  noneKept: 'Nothing is kept.',
+
+  errors: 'Last errors',
+  errorsAbout: 'Warnings and errors that this server has logged since it started. The log has the rest.',
+  noneErrors: 'This server has logged no warnings and no errors since it started.',
+  errorTable: 'Warnings and errors',
+  errorColumns: { when: 'When', level: 'Level', what: 'What', type: 'Failure', request: 'Reference' },
+  levels: { warn: 'Warning', error: 'Error' },
+
+  support: 'Support text',
+  supportAbout:
+    'The state of the installation as one text to pass on. It has no names, addresses and secrets in it. Read it before you send it.',
+  supportMake: 'Create support text',
+  supportMaking: 'Creating the support text …',
+  supportFailed: 'The support text could not be created.',
+  supportCopy: 'Copy support text',
+  supportCopied: 'The support text was copied.',
+  supportNotCopied: 'Your browser does not let this page copy. Select the text, and copy it.',
+  supportLine: (sound: boolean, ahead: number | null) =>
+    `Browser: address and https ${sound ? 'as they are set' : 'NOT as they are set'}, clock ${
+      ahead === null ? 'not known' : `${(Math.round(ahead * 10) / 10 || 0).toFixed(1)} s ahead of the server`
+    }`,
+} as const;

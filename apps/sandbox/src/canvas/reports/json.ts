@@ -1,0 +1,38 @@
+import type { FastifyRequest } from 'fastify';
+import { userDisplay } from '../api/json/users.ts';
+import { baseUrl, currentCaller, fileJson, viewOf } from '../http/context.ts';
+import type { AccountReport } from '../store/model.ts';
+
+/**
+ * The Report object (§17.1). Its attachment is there once the file is, also in the answer to deleting it, with a link that
+ * ends after an hour.
+ */
+export function reportJson(request: FastifyRequest, one: AccountReport): Record<string, unknown> {
+  const { world } = currentCaller(request);
+  const { id, account_id, report, status, progress, parameters, current_line, started_at, ended_at } = one;
+  const file = world.files.get(one.file_id);
+  const user = world.users.get(one.user_id);
+  const view = viewOf(request, world.accounts.must(account_id));
+  return {
+    id,
+    report,
+    status,
+    progress,
+    parameters,
+    current_line,
+    created_at: one.created_at,
+    started_at,
+    ended_at,
+    run_time: started_at === null ? null : seconds(started_at, ended_at ?? world.now()),
+    user: user ? userDisplay(view, user, `accounts/${account_id}`) : null,
+    file_url: file ? `${baseUrl(request)}/accounts/${account_id}/files/${file.id}/download` : null,
+    ...(file ? { attachment: fileJson(request, file) } : {}),
+  };
+}
+
+/** Where a run is asked for. */
+export function reportUrl(request: FastifyRequest, { account_id, report, id }: AccountReport): string {
+  return `${baseUrl(request)}/api/v1/accounts/${account_id}/reports/${report}/${id}`;
+}
+
+const seconds = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 1_000;

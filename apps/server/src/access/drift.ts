@@ -1,0 +1,94 @@
+/** Records beside the LMS's own administrators: who has a record and no role there, and the other way round. Proposals only. */
+import type { AccessDrift } from '@lms-admin/contract/access';
+import { activeRecord, loginKey } from '@lms-admin/domain/access-records';
+import { ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
+import type { Admin } from '../auth/admin.ts';
+import { adminsOf, type LmsAdmin } from '../canvas/resources/admins.ts';
+import { type CanvasClient, CanvasError } from '../canvas/types.ts';
+import type { AccountTree, AccountTrees } from './account-tree.ts';
+import type { AccessRecords } from './records.ts';
+
+export interface DriftParts {
+  access: AccessRecords;
+  canvas: CanvasClient;
+  trees: AccountTrees;
+  now: () => number;
+}
+
+/** How deep below the root accounts are asked: programmes, and what is right below them. */
+const MOST_DEPTH = 2;
+
+interface OfPerson {
+  login: string;
+  name: string;
+  accounts: { id: number; name: string; role: string }[];
+}
+
+/** @throws CanvasError where the tree cannot be read */
+export async function driftOf(
+  { access, canvas, trees, now }: DriftParts,
+  by: Admin,
+  signal?: AbortSignal,
+): Promise<AccessDrift> {
+  await access.fresh();
+  const tree = await trees.tree(by, undefined, signal);
+  const asked = [...tree.accounts.values()].filter(({ id }) => depthOf(id, tree) <= MOST_DEPTH);
+  const unread: string[] = [];
+  const people = new Map<string, OfPerson>();
+  await Promise.all(
+    asked.map(async ({ id, name }) => {
+      try {
+        const admins = await adminsOf({ canvas, token: by.token, signal }, id);
+        for (const admin of admins) note(people, admin, { id, name });
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!(error instanceof CanvasError) || error.ofToken) throw error;
+        unread.push(name);
+      }
+    }),
+  );
+  const active = [...access.entries].filter(([, entry]) => activeRecord(entry, now()) !== null);
+  const known = new Set(active.map(([key]) => key));
+  const without = active.filter(([key]) => !people.has(key));
+  return {
+    lines: [
+      // Where an account was not read, no one is said to have no role.
+      ...(unread.length > 0
+        ? []
+        : without.map(([, { login }]) => ({
+            login,
+            name: login,
+            kind: 'no-lms-role' as const,
+            accounts: [],
+          }))),
+      ...[...people]
+        .filter(([key, { accounts }]) => !known.has(key) && accounts.some(({ id }) => id !== ROOT_ACCOUNT_ID))
+        .map(([, { login, name, accounts }]) => ({ login, name, kind: 'no-access' as const, accounts })),
+    ],
+    accounts: asked.length,
+    unread: unread.sort(),
+  };
+}
+
+function note(
+  people: Map<string, OfPerson>,
+  { user, role }: LmsAdmin,
+  account: { id: number; name: string },
+) {
+  const login = user.login_id;
+  if (login == null || login === '') return;
+  const key = loginKey(login);
+  const person = people.get(key) ?? { login, name: user.name, accounts: [] };
+  person.accounts.push({ ...account, role });
+  people.set(key, person);
+}
+
+function depthOf(account: number, { parents }: AccountTree): number {
+  let depth = 0;
+  let at: number | null | undefined = account;
+  while (typeof at === 'number' && at !== ROOT_ACCOUNT_ID && depth <= MOST_DEPTH) {
+    depth++;
+    at = parents.get(at);
+  }
+  return depth;
+}

@@ -1,0 +1,77 @@
+/** Who changed what for whom, the latest first. */
+import type { HistoryLine } from '@lms-admin/contract/access';
+import { loginKey } from '@lms-admin/domain/access-records';
+import { and, desc, eq, lt } from 'drizzle-orm';
+import type { Db } from '../platform/database.ts';
+import { accessHistory } from '../platform/schema.ts';
+import { asAccessFile } from './file.ts';
+
+const PAGE = 100;
+
+export interface HistoryAsked {
+  person?: string | undefined;
+  /** Lines older than this one. */
+  before?: number | undefined;
+}
+
+export async function historyOf(
+  db: Db,
+  { person, before }: HistoryAsked,
+  limit = PAGE,
+): Promise<{ lines: HistoryLine[]; more: boolean }> {
+  const rows = await db
+    .select()
+    .from(accessHistory)
+    .where(
+      and(
+        person === undefined ? undefined : eq(accessHistory.key, loginKey(person)),
+        before === undefined ? undefined : lt(accessHistory.id, before),
+      ),
+    )
+    .orderBy(desc(accessHistory.id))
+    .limit(limit + 1);
+  return {
+    lines: rows.slice(0, limit).map((row) => ({
+      id: row.id,
+      at: row.at.toISOString(),
+      by: row.by,
+      login: row.after?.login ?? row.before?.login ?? row.key,
+      kind: row.kind,
+      before: row.before,
+      after: row.after,
+      why: row.why,
+      approved_by: row.approvedBy,
+    })),
+    more: rows.length > limit,
+  };
+}
+
+const HEADERS = ['at', 'by', 'approved_by', 'person', 'kind', 'why', 'before', 'after'];
+
+/** All of it, page by page. @param cell writes a value safely for spreadsheets */
+export async function* historyCsv(
+  db: Db,
+  asked: HistoryAsked,
+  row: (cells: readonly string[]) => string,
+): AsyncGenerator<string> {
+  yield row(HEADERS);
+  let before = asked.before;
+  for (;;) {
+    const { lines, more } = await historyOf(db, { ...asked, before });
+    for (const line of lines) {
+      const { at, by, approved_by, login, kind, why } = line;
+      yield row([at, by, approved_by ?? '', login, kind, why, written(line.before), written(line.after)]);
+    }
+    before = lines.at(-1)?.id;
+    if (!more || before === undefined) return;
+  }
+}
+
+/** A record on one line, as in the file. */
+function written(record: HistoryLine['before']): string {
+  if (record === null) return '';
+  const { admins } = JSON.parse(asAccessFile([record])) as { admins: Record<string, unknown>[] };
+  const [fields = {}] = admins;
+  const set = Object.entries(fields).filter(([, value]) => value !== false && value !== '');
+  return JSON.stringify(Object.fromEntries(set));
+}

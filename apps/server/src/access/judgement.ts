@@ -1,0 +1,120 @@
+/** A change of one record: why it cannot be saved, and what should be known before it is. */
+import type { AccessChange } from '@lms-admin/contract/access';
+import { FLAGS, hasFlag, idList, ONLY_FOR_ALL, topAccounts } from '@lms-admin/domain/access';
+import { entryState, type Gap, gapsOf, loginKey } from '@lms-admin/domain/access-records';
+import { DEFAULT_ROLE_IDS, ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
+import { cookieProblem } from './file.ts';
+import type { KnownInLms } from './known-in-lms.ts';
+import type { StoredRecord } from './table.ts';
+
+/** Why a change cannot be saved; null: it can. */
+export function problemOf(
+  former: StoredRecord | undefined,
+  change: AccessChange,
+  known: KnownInLms,
+  now: number,
+): string | null {
+  return (
+    versionProblem(former, change) ??
+    loginProblem(former, change) ??
+    endProblem(former, change, now) ??
+    placeProblem(former, change, known) ??
+    toolProblem(former, change) ??
+    lengthProblem(change)
+  );
+}
+
+function versionProblem(former: StoredRecord | undefined, { version }: AccessChange): string | null {
+  if (version === null) return former ? `${former.login} has a record already. Open it to change it.` : null;
+  if (version === former?.version) return null;
+  return former
+    ? `${former.updatedBy} has changed this record since you opened it. Open it again; your change is not saved.`
+    : 'This record does not exist any more.';
+}
+
+/** Two logins that look the same could be told apart by no one. */
+function loginProblem(former: StoredRecord | undefined, { login }: AccessChange): string | null {
+  return former === undefined && /\p{Cf}/u.test(login)
+    ? `The login ${login} contains a character that is not visible. Type it again instead of pasting it.`
+    : null;
+}
+
+function endProblem(former: StoredRecord | undefined, { expires_at }: AccessChange, now: number) {
+  const isNew = expires_at !== null && expires_at !== (former?.expires_at ?? null);
+  return isNew && Date.parse(expires_at) <= now ? 'The end is in the past. Choose a later one.' : null;
+}
+
+function placeProblem(former: StoredRecord | undefined, { record }: AccessChange, known: KnownInLms) {
+  const added = addedIds(programmesOf(former), programmesOf({ record }));
+  if (added.includes(ROOT_ACCOUNT_ID))
+    return 'The root account is the whole school. Give the whole school instead of programmes.';
+  const missing = added.filter((id) => known.programme(id) === false);
+  if (missing.length === 0) return null;
+  return missing.length === 1
+    ? `The LMS does not have a programme with the number ${missing[0]}. Remove it, or choose another one.`
+    : `The LMS does not have programmes with the numbers ${missing.join(', ')}. Remove them, or choose others.`;
+}
+
+/** A tool that only the whole school can have does nothing in a record of programmes. */
+function toolProblem(former: StoredRecord | undefined, { record }: AccessChange): string | null {
+  const idle = FLAGS.find((flag) => record[flag] && !hasFlag(record, flag) && former?.record[flag] !== true);
+  return idle === undefined || !ONLY_FOR_ALL.has(idle)
+    ? null
+    : 'System is only for people with the whole school. Give the whole school, or leave System out.';
+}
+
+function lengthProblem(change: AccessChange): string | null {
+  const tooLong = cookieProblem(change);
+  return tooLong === null ? null : `The record ${tooLong}.`;
+}
+
+const GAPS: Readonly<Record<Gap, string>> = {
+  tool: 'This record has no tool: the person can sign in and do nothing.',
+  programme: 'This record has no programme: the person can change nothing in courses.',
+  'course-role': 'This record has no role for courses: the person can assign no one in Course Enrollment.',
+  'section-role': 'This record has no role for sections: the person can assign no one in Section Enrollment.',
+};
+
+/** What should be known of a change that can be saved. @param signedIn whether the person has ever signed in */
+export function notesOf(change: AccessChange, known: KnownInLms, signedIn: boolean, now: number): string[] {
+  if (entryState(change, now) !== 'active') return [];
+  const { login, record } = change;
+  const programmes = programmesOf(change).filter((id) => id !== ROOT_ACCOUNT_ID);
+  const roles = [...new Set([...idList(record.roles), ...idList(record.section_roles)])];
+  return [
+    ...loginNotes(login, known.login(loginKey(login)), signedIn),
+    ...(hasFlag(record, 'access_admin') && !signedIn
+      ? [
+          `${login} has never signed in to LMS Admin, and does not count as an access administrator until then.`,
+        ]
+      : []),
+    ...gapsOf(change).map((gap) => GAPS[gap]),
+    ...programmes
+      .filter((id) => known.programme(id) === false)
+      .map((id) => `The LMS does not have a programme with the number ${id}.`),
+    ...(programmes.some((id) => known.programme(id) === null)
+      ? ['The programmes could not be checked: the LMS did not answer.']
+      : []),
+    ...(record.perm === 'ALL' ? [] : roles)
+      .filter((id) => !DEFAULT_ROLE_IDS.includes(id) && known.role(id) === false)
+      .map((id) => `The LMS does not list a role with the number ${id} for the whole school.`),
+  ];
+}
+
+function loginNotes(login: string, state: ReturnType<KnownInLms['login']>, signedIn: boolean): string[] {
+  if (state === 'missing')
+    return [
+      `The LMS does not have a person with the login ${login}. Check how it is spelt: no one can use this record.`,
+    ];
+  if (state !== 'unread' || signedIn) return [];
+  return [`LMS Admin could not check whether the LMS has a person with the login ${login}.`];
+}
+
+function programmesOf(entry: Pick<AccessChange, 'record'> | undefined): readonly number[] {
+  const top = entry ? topAccounts(entry.record) : [];
+  return top === 'all' ? [] : top;
+}
+
+function addedIds(before: readonly number[], after: readonly number[]): number[] {
+  return after.filter((id) => !before.includes(id));
+}

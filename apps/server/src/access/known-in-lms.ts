@@ -1,0 +1,61 @@
+/** What the LMS has of the things that records name: logins, programmes, roles. */
+import type { AccessChange } from '@lms-admin/contract/access';
+import { idList, topAccounts } from '@lms-admin/domain/access';
+import { loginKey } from '@lms-admin/domain/access-records';
+import { DEFAULT_ROLE_IDS } from '@lms-admin/domain/constants';
+import type { Admin } from '../auth/admin.ts';
+import { type CanvasClient, CanvasError } from '../canvas/types.ts';
+import { type LmsLogin, lmsLogins } from './lms-logins.ts';
+import { type PlaceParts, treeOf } from './places.ts';
+
+export interface KnownInLms {
+  /** By `loginKey`; undefined: it was not asked about. */
+  login(key: string): LmsLogin | undefined;
+  /** Null: the LMS did not say. */
+  programme(id: number): boolean | null;
+  role(id: number): boolean | null;
+}
+
+export interface KnownParts extends PlaceParts {
+  canvas: CanvasClient;
+}
+
+/** @param logins those that are looked up */
+export async function knownInLms(
+  parts: KnownParts,
+  by: Admin,
+  changes: readonly AccessChange[],
+  logins: readonly string[],
+  signal?: AbortSignal,
+): Promise<KnownInLms> {
+  const programmes = changes.flatMap(({ record }) => {
+    const top = topAccounts(record);
+    return top === 'all' ? [] : top;
+  });
+  const roles = changes.flatMap(({ record }) => [...idList(record.roles), ...idList(record.section_roles)]);
+  const [people, hasProgramme, hasRole] = await Promise.all([
+    lmsLogins(parts.canvas, by, [...new Set(logins)], signal),
+    programmesOf(parts, by, programmes, signal),
+    roles.every((id) => DEFAULT_ROLE_IDS.includes(id)) ? () => null : rolesOf(parts, by, signal),
+  ]);
+  return { login: (key) => people.get(loginKey(key)), programme: hasProgramme, role: hasRole };
+}
+
+async function programmesOf(parts: KnownParts, by: Admin, ids: readonly number[], signal?: AbortSignal) {
+  if (ids.length === 0) return () => null;
+  const kept = await treeOf(parts, by, undefined, signal);
+  // One that is missing may be new.
+  const missing = ids.find((id) => kept?.accounts.has(id) === false);
+  const tree = missing === undefined ? kept : await treeOf(parts, by, missing, signal);
+  return (id: number) => tree?.accounts.has(id) ?? null;
+}
+
+async function rolesOf({ roles }: KnownParts, by: Admin, signal?: AbortSignal) {
+  try {
+    return await roles.numbered(by.token, signal);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof CanvasError) return () => null;
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+/** Whether logins of records belong to people of the LMS: a misspelt one gives a record that no one can use. */
+import { loginKey } from '@lms-admin/domain/access-records';
+import type { Admin } from '../auth/admin.ts';
+import { answered, type Reader } from '../canvas/resources/reading.ts';
+import { userAt, users } from '../canvas/resources/users.ts';
+import { sisSegment } from '../canvas/sis-path.ts';
+import { type CanvasClient, CanvasError } from '../canvas/types.ts';
+import { mapLimited } from '../platform/limited.ts';
+
+/** `unread`: the LMS did not say. */
+export type LmsLogin = 'known' | 'missing' | 'unread';
+
+/** Logins that are looked up for one question; the others are `unread`. */
+export const MOST_LOOKED_UP = 100;
+const AT_ONCE = 8;
+/** Milliseconds for all of them: a change of access does not wait for a LMS that does not answer. */
+const PATIENCE_MS = 5_000;
+/** The least that the LMS searches for. */
+const LEAST_SEARCHED = 3;
+
+/** @param by reads the people @returns by `loginKey` @throws the signal's reason */
+export async function lmsLogins(
+  canvas: CanvasClient,
+  by: Pick<Admin, 'token'>,
+  logins: readonly string[],
+  signal?: AbortSignal,
+): Promise<Map<string, LmsLogin>> {
+  const patience = AbortSignal.timeout(PATIENCE_MS);
+  const all = signal === undefined ? patience : AbortSignal.any([signal, patience]);
+  const reader: Reader = { canvas, token: by.token, signal: all };
+  const asked = logins.slice(0, MOST_LOOKED_UP);
+  const found = await mapLimited(
+    asked,
+    AT_ONCE,
+    async (login) => [login, await lookUp(reader, login)] as const,
+  );
+  signal?.throwIfAborted();
+  const unasked = logins.slice(MOST_LOOKED_UP).map((login) => [login, 'unread'] as const);
+  return new Map([...found, ...unasked].map(([login, state]) => [loginKey(login), state]));
+}
+
+async function lookUp(reader: Reader, login: string): Promise<LmsLogin> {
+  try {
+    const person = await answered(reader, () => userAt(reader, sisSegment('login', login)));
+    if (person === 'unread') return 'unread';
+    return person === 'missing' ? await searched(reader, login) : 'known';
+  } catch (error) {
+    if (reader.signal?.aborted || error instanceof CanvasError) return 'unread';
+    throw error;
+  }
+}
+
+/** A record may name the email address of a person, too. */
+async function searched(reader: Reader, login: string): Promise<LmsLogin> {
+  if (login.length < LEAST_SEARCHED) return 'missing';
+  const key = loginKey(login);
+  for await (const { data } of users(reader, { search: login, email: true }))
+    if (
+      data.some(({ login_id, email }) =>
+        [login_id, email].some((one) => one != null && loginKey(one) === key),
+      )
+    )
+      return 'known';
+  return 'missing';
+}

@@ -1,0 +1,28 @@
+/** Why a change of access is refused, in words. */
+import type { ChangeRefusal } from '@lms-admin/domain/access-records';
+import { AppError } from '../platform/errors.ts';
+
+const WORDS: Readonly<Record<ChangeRefusal, { message: string; next: string }>> = {
+  'no-right': { message: 'You can no longer change access.', next: 'Ask another access administrator.' },
+  'own-admin': {
+    message: 'You cannot remove your own right to change access, nor end it earlier. Nothing was changed.',
+    next: 'Ask another access administrator.',
+  },
+  'last-admin': {
+    message:
+      'After this change no one could change access, or only for a shorter time than now. Nothing was changed.',
+    next: 'First give another person the right to change access, without an end date, and let them sign in.',
+  },
+  'admin-needs-all': {
+    message: 'Only a person with access to the whole school can change access. Nothing was changed.',
+    next: 'Give the whole school, or remove “Access” from the tools.',
+  },
+};
+
+export function refusalError(refusal: ChangeRefusal): AppError {
+  return new AppError(refusal === 'no-right' ? 'not-allowed' : 'conflict', WORDS[refusal]);
+}
+
+export function refusalWords(refusal: ChangeRefusal | null): string | null {
+  return refusal === null ? null : `${WORDS[refusal].message} ${WORDS[refusal].next}`;
+}

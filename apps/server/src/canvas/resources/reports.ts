@@ -1,0 +1,66 @@
+/** Account reports of the LMS (reference §17). */
+import { ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
+import { z } from 'zod';
+import { CanvasError } from '../types.ts';
+import { one, type Reader } from './reading.ts';
+
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? null);
+const report = z.object({
+  id: z.number().int().positive(),
+  /** `error` has a progress of 100 as well. */
+  status: z.string(),
+  progress: z
+    .number()
+    .nullish()
+    .transform((value) => value ?? 0),
+  created_at: text,
+  started_at: text,
+  /** There once it is complete; its address ends after an hour. */
+  attachment: z.object({ url: z.string() }).nullish(),
+});
+export type LmsReport = z.output<typeof report>;
+
+const PATH = `accounts/${ROOT_ACCOUNT_ID}/reports/provisioning_csv`;
+/** The same report is being made already: the answer is that one. */
+const RUNS_ALREADY = 409;
+
+/**
+ * Begins a provisioning report of the whole school, or joins the one with the same tables that runs.
+ * @returns the report, and whether it was begun here
+ * @throws CanvasError
+ */
+export async function beginReport(
+  { canvas, token, signal }: Reader,
+  tables: readonly string[],
+): Promise<{ report: LmsReport; own: boolean }> {
+  const chosen = Object.fromEntries(tables.map((table) => [table, true]));
+  const { data, status } = await canvas.call({
+    token,
+    method: 'POST',
+    path: PATH,
+    body: { parameters: { ...chosen, skip_message: true } },
+    answer: report,
+    alsoRead: RUNS_ALREADY,
+    ...(signal ? { signal } : {}),
+  });
+  return { report: data, own: status !== RUNS_ALREADY };
+}
+
+/** How a report is; null where the LMS does not know it any more. @throws CanvasError */
+export async function readReport(reader: Reader, id: number): Promise<LmsReport | null> {
+  try {
+    return await one(reader, `${PATH}/${id}`, report);
+  } catch (error) {
+    if (error instanceof CanvasError && error.kind === 'not-found') return null;
+    throw error;
+  }
+}
+
+/** Has the LMS end a report that is not complete. @throws CanvasError, also for one that has ended */
+export async function abortReport({ canvas, token, signal }: Reader, id: number): Promise<void> {
+  const path = `${PATH}/${id}/abort`;
+  await canvas.call({ token, method: 'PUT', path, answer: z.unknown(), ...(signal ? { signal } : {}) });
+}

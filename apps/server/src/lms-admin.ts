@@ -1,0 +1,77 @@
+/** `lms-admin COMMAND`: what operators do from a shell. Exit codes: 0 done, 1 not done, 2 asked for in the wrong way. */
+import { parseArgs } from 'node:util';
+import type { Command } from './operation/commands/command.ts';
+import { Refusal } from './operation/refusal.ts';
+import { type Config, loadConfig } from './platform/config.ts';
+import { RELEASE } from './platform/release.ts';
+import { failureOf } from './platform/start-failure.ts';
+
+/** Each is loaded when it is asked for. */
+const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
+  doctor: () => import('./operation/commands/doctor.ts'),
+  backup: () => import('./operation/commands/backup.ts'),
+  restore: () => import('./operation/commands/restore.ts'),
+  release: () => import('./operation/commands/release.ts'),
+  jobs: () => import('./operation/commands/jobs.ts'),
+  sessions: () => import('./operation/commands/sessions.ts'),
+  access: () => import('./operation/commands/access.ts'),
+  directory: () => import('./operation/commands/directory.ts'),
+  keys: () => import('./operation/commands/keys.ts'),
+  person: () => import('./operation/commands/person.ts'),
+  'move-images': () => import('./operation/commands/move-images.ts'),
+};
+
+const say = (line: string) => console.log(line);
+const services = async (config: Config) => (await import('./command-services.ts')).openForCommand(config);
+
+async function help(): Promise<void> {
+  say(`LMS Admin ${RELEASE}. Commands, with the same settings as the server:`);
+  for (const load of Object.values(COMMANDS)) {
+    const { command } = await load();
+    say(`  lms-admin ${command.usage}\n      ${command.about}`);
+  }
+}
+
+async function main([name = '', ...args]: readonly string[]): Promise<number> {
+  if (['', 'help', '--help', '-h'].includes(name)) {
+    await help();
+    return name === '' ? 2 : 0;
+  }
+  if (['version', '--version'].includes(name)) {
+    say(RELEASE);
+    return 0;
+  }
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!load) {
+    console.error(`"${name}" is not a command. Run "lms-admin help" for the list.`);
+    return 2;
+  }
+  const { command } = await load();
+  const given = parsed(command, args);
+  if (given === null) {
+    console.error(`Usage: lms-admin ${command.usage}`);
+    return 2;
+  }
+  try {
+    return await command.run({ ...given, config: () => loadConfig(process.env), services, say });
+  } catch (error) {
+    console.error(error instanceof Refusal ? error.message.trim() : failureOf(error, command.failed));
+    return 1;
+  }
+}
+
+function parsed(command: Command, args: readonly string[]) {
+  const [least, most] = command.positionals;
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: command.options,
+      allowPositionals: true,
+    });
+    return positionals.length < least || positionals.length > most ? null : { options: values, positionals };
+  } catch {
+    return null;
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));

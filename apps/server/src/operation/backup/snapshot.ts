@@ -1,0 +1,57 @@
+/**
+ * The rows of the whole database as lines of text, as they were at one moment. A cursor in one read-only transaction does this on
+ * both databases alike, holds little memory, and lets servers on PostgreSQL go on writing (docs/decisions/backup.md).
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../../platform/database.ts';
+import { backupTables, quoted } from './tables.ts';
+
+/** Takes a piece of text; what it waits for holds the snapshot up. */
+export type Hear = (text: string) => Promise<void>;
+
+/** Rows that are read at once, in the beginning and at most; and characters that they should have together. */
+const FIRST_ROWS = 50;
+const MOST_ROWS = 2_000;
+const PIECE = 2_000_000;
+/** Times in UTC and bytes as hex digits, whatever the server is set to. */
+const SETTINGS = [
+  "SET LOCAL TimeZone = 'UTC'",
+  "SET LOCAL DateStyle = 'ISO'",
+  "SET LOCAL bytea_output = 'hex'",
+];
+
+/**
+ * Writes `{"table":…,"columns":[…]}` before the rows of each table, and each row as a list of texts.
+ * @returns how many rows each table has
+ */
+export function readSnapshot(db: Db, hear: Hear): Promise<Record<string, number>> {
+  return db.transaction(
+    async (tx) => {
+      const counts: Record<string, number> = {};
+      const rowsOf = async (statement: SQL) => (await tx.execute(statement)) as { rows: { row: string }[] };
+      for (const setting of SETTINGS) await tx.execute(sql.raw(setting));
+      for (const { name, columns } of backupTables()) {
+        await hear(`${JSON.stringify({ table: name, columns: columns.map((one) => one.name) })}\n`);
+        const texts = columns.map((one) => `${quoted(one.name)}::text`).join(', ');
+        await tx.execute(
+          sql.raw(
+            `DECLARE backup NO SCROLL CURSOR FOR SELECT json_build_array(${texts})::text AS row FROM ${quoted(name)}`,
+          ),
+        );
+        counts[name] = 0;
+        for (let size = FIRST_ROWS; ; ) {
+          const { rows } = await rowsOf(sql.raw(`FETCH ${size} FROM backup`));
+          if (rows.length === 0) break;
+          const text = `${rows.map(({ row }) => row).join('\n')}\n`;
+          await hear(text);
+          counts[name] += rows.length;
+          if (text.length > PIECE) size = Math.max(1, Math.floor(size / 2));
+          else if (text.length < PIECE / 4) size = Math.min(MOST_ROWS, size * 2);
+        }
+        await tx.execute(sql.raw('CLOSE backup'));
+      }
+      return counts;
+    },
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  );
+}

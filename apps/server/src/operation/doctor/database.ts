@@ -1,0 +1,103 @@
+/** The database: whether it can be used, whose it is, its key and its clock. */
+import { counted } from '@lms-admin/domain/numbers';
+import type { Config } from '../../platform/config.ts';
+import { FolderInUse } from '../../platform/lock.ts';
+import { NewerDatabase, OtherDatabase } from '../../platform/migrations.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import { failureOf } from '../../platform/start-failure.ts';
+import type { DatabaseState } from '../operations.ts';
+import { reachDatabase } from '../reach.ts';
+import { type Finding, fail, ok, skip, warn } from './check.ts';
+
+/** Clocks that are further apart are worth a look, or end leases early (milliseconds). */
+const CLOCK = { good: 2_000, most: 10_000 };
+const LEAST_POSTGRES = 15;
+
+/** @returns also whether a server runs on it, where that can be told */
+export async function databaseFindings(
+  config: Config,
+  secrets: Secrets | null,
+): Promise<{ findings: Finding[]; serverRuns: boolean }> {
+  try {
+    const reach = await reachDatabase(config);
+    try {
+      const { state, findings } = await askedFindings(
+        async () => (await reach.ask('databaseState')) as DatabaseState,
+        secrets,
+      );
+      return { findings, serverRuns: reach.through === 'server' || state.servers > 0 };
+    } finally {
+      await reach.close();
+    }
+  } catch (error) {
+    return { findings: [unreachable(error)], serverRuns: error instanceof FolderInUse };
+  }
+}
+
+/** What a database says of itself, asked in whatever way: by a command, or by the server that works with it. */
+export async function askedFindings(
+  ask: () => Promise<DatabaseState>,
+  secrets: Secrets | null,
+): Promise<{ state: DatabaseState; findings: Finding[] }> {
+  const asked = Date.now();
+  const state = await ask();
+  return { state, findings: findingsOf(state, secrets, (asked + Date.now()) / 2) };
+}
+
+function findingsOf(state: DatabaseState, secrets: Secrets | null, now: number): Finding[] {
+  const { kind, version, problem, belongs, clock } = state;
+  const name = kind === 'pglite' ? 'The embedded database' : 'The database';
+  const findings: Finding[] = [];
+  if (problem !== null) findings.push(fail('database', problem, ''));
+  else if (kind === 'postgres' && Number.parseInt(version, 10) < LEAST_POSTGRES) {
+    findings.push(
+      fail('database', `PostgreSQL ${version} is too old.`, `Use PostgreSQL ${LEAST_POSTGRES} or newer.`),
+    );
+  } else
+    findings.push(ok('database', `${name} (PostgreSQL ${version}) answers, and has this version's tables.`));
+  if (belongs !== null) findings.push(fail('database', belongs, 'Correct the settings, and run this again.'));
+  const apart = Math.abs(clock - now);
+  const text = `The clocks of this machine and of the database are ${(apart / 1_000).toFixed(1)} s apart.`;
+  const next = 'Have both set by a time server.';
+  if (apart > CLOCK.most) findings.push(fail('clock', text, next));
+  else findings.push(apart > CLOCK.good ? warn('clock', text, next) : ok('clock', text));
+  findings.push(...sealed(state.keys, secrets));
+  return findings;
+}
+
+function sealed(keys: DatabaseState['keys'], secrets: Secrets | null): Finding[] {
+  const total = Object.values(keys).reduce((sum, one) => sum + one, 0);
+  if (secrets === null || total === 0) return [];
+  const other = Object.entries(keys)
+    .filter(([id]) => !secrets.isKnown(`v1.${id}`))
+    .reduce((sum, [, count]) => sum + count, 0);
+  return other === 0
+    ? [
+        ok(
+          'key',
+          `It opens ${total === 1 ? 'the sign-in' : `all ${counted(total, 'sign-in')}`} in the database.`,
+        ),
+      ]
+    : [
+        warn(
+          'key',
+          `${counted(other, 'sign-in')} in the database ${other === 1 ? 'was' : 'were'} sealed with another key.`,
+          'Set LMS_ADMIN_KEY_OLD to the former key; without it these people have to sign in again.',
+        ),
+      ];
+}
+
+function unreachable(error: unknown): Finding {
+  if (error instanceof OtherDatabase && error.why === 'none-yet') {
+    return skip('database', 'No database yet: the first start creates it.');
+  }
+  if (error instanceof OtherDatabase) {
+    return warn(
+      'database',
+      'An earlier version used the database last.',
+      'Make a backup with that version; the next start updates it.',
+    );
+  }
+  if (error instanceof NewerDatabase) return fail('database', error.message, '');
+  return fail('database', failureOf(error, 'The database cannot be used'), '');
+}

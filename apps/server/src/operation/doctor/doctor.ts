@@ -1,0 +1,38 @@
+/** Looks at everything that LMS Admin needs, and changes nothing. */
+import { type Finding, skip } from './check.ts';
+import { databaseFindings } from './database.ts';
+import { lmsFindings } from './lms.ts';
+import { machineFindings } from './machine.ts';
+import { publicFindings, systemFindings } from './outside.ts';
+import { accessFindings, keyFindings, settingsFindings } from './settings.ts';
+
+const ASLEEP = skip(
+  'lms',
+  'The practice LMS does not run.',
+  '"npm start" starts it, together with LMS Admin.',
+);
+
+export async function examine(env: Readonly<Record<string, string | undefined>>): Promise<Finding[]> {
+  const { config, findings } = settingsFindings(env);
+  const machine = await machineFindings(config?.dataFolder ?? (env.LMS_ADMIN_DATA || 'var'));
+  if (config === null) {
+    const rest = skip(
+      'rest',
+      'Database and systems outside were not looked at.',
+      'Correct the settings first.',
+    );
+    return [...machine, ...findings, rest];
+  }
+  const { secrets, findings: key } = await keyFindings(config);
+  const [access, database, lms] = await Promise.all([
+    accessFindings(config),
+    databaseFindings(config, secrets),
+    lmsFindings(config),
+  ]);
+  // The practice LMS is all the systems outside, and starts with the server.
+  const isAsleep = config.practice && lms.some(({ state }) => state === 'fail') && !database.serverRuns;
+  if (isAsleep) return [...machine, ...findings, ...access, ...key, ...database.findings, ASLEEP];
+  const systems = await systemFindings(config);
+  const site = await publicFindings(config, database.serverRuns);
+  return [...machine, ...findings, ...access, ...key, ...database.findings, ...lms, ...systems, ...site];
+}

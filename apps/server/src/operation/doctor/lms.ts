@@ -1,0 +1,142 @@
+/** The LMS: the developer key, the address that sign-in returns to, the service token with its rights and its end, the clock. */
+import { ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
+import { z } from 'zod';
+import { createOAuth } from '../../auth/oauth.ts';
+import { createCanvasClient } from '../../canvas/client.ts';
+import { type CanvasClient, CanvasError, serviceToken } from '../../canvas/types.ts';
+import type { Config } from '../../platform/config.ts';
+import { capital, type OutsideErrorKind, outsideWords, THE_LMS } from '../../platform/outside.ts';
+import { type Finding, fail, ok, skip, warn } from './check.ts';
+
+const DAY_MS = 86_400_000;
+/** A token that ends sooner is worth a word. */
+const SOON_DAYS = 30;
+/** Imports are told apart by times; more than this is a clock that is wrong (milliseconds). */
+const CLOCK_MS = 60_000;
+
+/** What is read on the root account, each with the scope that a developer key with scopes has to have. */
+const READ = ['', '/sis_imports', '/roles', '/terms', '/sub_accounts', '/users'] as const;
+const scopeOf = (path: string) => `url:GET|/api/v1/accounts/:${path === '' ? 'id' : 'account_id'}${path}`;
+
+export async function lmsFindings(config: Config): Promise<Finding[]> {
+  const canvas = createCanvasClient(config.lms);
+  try {
+    const { state, message, next } = await canvas.check();
+    if (state !== 'up') return [fail('lms', message, next ?? '')];
+    const findings = [ok('lms', `${config.lms.url} answers.`), clock(canvas)];
+    findings.push(...(await developerKey(config, canvas)));
+    findings.push(...(await token(config, canvas)));
+    return findings;
+  } finally {
+    await canvas.close();
+  }
+}
+
+function clock(canvas: CanvasClient): Finding {
+  const apart = Math.abs(canvas.now().getTime() - Date.now());
+  const text = `The clocks of this machine and of the LMS are ${Math.round(apart / 1_000)} s apart.`;
+  return apart > CLOCK_MS
+    ? warn('clock', text, 'Have this machine set by a time server.')
+    : ok('clock', text);
+}
+
+async function developerKey({ lms, origin }: Config, canvas: CanvasClient): Promise<Finding[]> {
+  const oauth = createOAuth(lms, canvas.fetch);
+  try {
+    // Nothing was issued under this name: a key that is accepted is told just that.
+    await oauth.renew('lms-admin-doctor');
+  } catch (error) {
+    const refused = error instanceof CanvasError && error.kind === 'token-refused';
+    if (!refused) return [fail('sign-in', words(error), '')];
+    const next =
+      'Compare LMS_CLIENT_ID and LMS_CLIENT_SECRET with the key in the LMS, and whether it is switched on.';
+    return [fail('sign-in', 'The LMS refuses the developer key.', next)];
+  }
+  const accepted = ok('sign-in', 'The LMS accepts the developer key.');
+  if (origin === null) return [accepted];
+  try {
+    const address = `${origin}/`;
+    return (await oauth.allowsReturn(address))
+      ? [accepted, ok('sign-in', `Sign-in returns to ${address}.`)]
+      : [
+          accepted,
+          fail(
+            'sign-in',
+            `The developer key does not let sign-in return to ${address}.`,
+            'Add this address to its redirect URIs in the LMS.',
+          ),
+        ];
+  } catch (error) {
+    return [accepted, fail('sign-in', words(error), '')];
+  }
+}
+
+async function token({ lms }: Config, canvas: CanvasClient): Promise<Finding[]> {
+  const value = lms.serviceToken;
+  if (value === null)
+    return [
+      skip('service token', 'LMS_SERVICE_TOKEN is not set: each administrator acts with their own rights.'),
+    ];
+  const asked = { token: serviceToken(value), method: 'GET', answer: z.unknown() } as const;
+  const missing: string[] = [];
+  for (const path of READ) {
+    try {
+      const query = path === '' ? [] : ([['per_page', '1']] as const);
+      await canvas.call({ ...asked, path: `accounts/${ROOT_ACCOUNT_ID}${path}`, query });
+    } catch (error) {
+      if (!(error instanceof CanvasError) || error.kind !== 'refused')
+        return [fail('service token', words(error), '')];
+      missing.push(scopeOf(path));
+    }
+  }
+  const may =
+    missing.length === 0
+      ? ok('service token', 'It can read what LMS Admin needs.')
+      : fail(
+          'service token',
+          `It cannot read everything: ${missing.join(', ')}.`,
+          'Give its user these rights in the LMS, or its token these scopes.',
+        );
+  return [may, await end(canvas, value)];
+}
+
+const tokens = z.array(z.object({ token_hint: z.string().nullish(), expires_at: z.string().nullish() }));
+
+async function end(canvas: CanvasClient, value: string): Promise<Finding> {
+  const at = await tokenEnd(canvas, value);
+  if (at === 'unknown') {
+    const look = 'Look in the LMS into the settings of its user, below "Approved integrations".';
+    return skip('service token', 'The LMS does not say when it ends.', look);
+  }
+  if (at === 'never') return ok('service token', 'It has no end.');
+  const days = Math.floor((at.getTime() - canvas.now().getTime()) / DAY_MS);
+  const text = `It ends on ${at.toISOString().slice(0, 10)}, in ${days} ${days === 1 ? 'day' : 'days'}.`;
+  return days < SOON_DAYS
+    ? warn('service token', text, 'Create a new one in the LMS, set LMS_SERVICE_TOKEN to it, and restart.')
+    : ok('service token', text);
+}
+
+/** When a token ends. Canvas lists the tokens of a person with the first characters of each. */
+export async function tokenEnd(canvas: CanvasClient, value: string): Promise<Date | 'never' | 'unknown'> {
+  const request = {
+    token: serviceToken(value),
+    method: 'GET',
+    path: 'users/self/user_generated_tokens',
+    query: [['per_page', '100']],
+    answer: tokens,
+  } as const;
+  const listed = await canvas.list(request).catch((error: unknown) => {
+    if (error instanceof CanvasError) return null;
+    throw error;
+  });
+  const own = (listed ?? []).filter(({ token_hint }) => token_hint && value.startsWith(token_hint));
+  const [one] = own;
+  if (!one || own.length > 1) return 'unknown';
+  return one.expires_at ? new Date(one.expires_at) : 'never';
+}
+
+function words(error: unknown): string {
+  const kind: OutsideErrorKind = error instanceof CanvasError ? error.kind : 'odd';
+  const { message, next } = outsideWords(kind, THE_LMS, error instanceof CanvasError ? error.detail : '');
+  return `${capital(message)} ${next}`;
+}

@@ -1,0 +1,144 @@
+/** What commands do where the database is open: in their own process, or in the server that has the embedded database. */
+import { ConfigError } from '../platform/config.ts';
+import { databaseProblem } from '../platform/health.ts';
+import { requireOwn } from '../platform/installation.ts';
+import { ACCESS_OPERATIONS } from './access.ts';
+import { readSnapshot } from './backup/snapshot.ts';
+import { releaseHeld } from './held.ts';
+import type { Operation, OperationParts } from './parts.ts';
+import { erasePerson } from './personal/erase.ts';
+import { exportPerson } from './personal/export.ts';
+import { Refusal } from './refusal.ts';
+
+function servicesOf({ services }: OperationParts) {
+  if (services === null) throw new Error('this was opened for the database alone');
+  return services;
+}
+
+export interface DatabaseState {
+  kind: 'pglite' | 'postgres';
+  /** Why it cannot be used; null: it can. */
+  problem: string | null;
+  /** Why it is not this installation's; null: it is. */
+  belongs: string | null;
+  /** Of PostgreSQL. */
+  version: string;
+  /** Milliseconds since 1970. */
+  clock: number;
+  /** Other connections of LMS Admin. */
+  servers: number;
+  /** How many sign-ins each key has sealed, by the key's short id. */
+  keys: Record<string, number>;
+}
+
+/** What a person is known by, as it was typed. */
+const valuesOf = (values: unknown): string[] =>
+  (Array.isArray(values) ? values : []).map((value) => String(value).trim()).filter((value) => value !== '');
+
+export const OPERATIONS = {
+  async snapshot({ db, audit }, { login }, hear) {
+    await audit.write({ login, tool: 'operation', event: 'backup-begun', detail: {} });
+    return { kind: db.kind, rows: await readSnapshot(db.db, hear) };
+  },
+  async jobsList(parts, { all, limit }) {
+    return servicesOf(parts).jobs.listAs({ all: all === true, limit: Number(limit) });
+  },
+  async jobsCancel(parts, { login, id }) {
+    return servicesOf(parts).jobs.cancelAs({ login }, String(id));
+  },
+  async jobsRetry(parts, { login, id }) {
+    return servicesOf(parts).jobs.wake({ login }, String(id));
+  },
+  async sessionsList(parts) {
+    return servicesOf(parts).sessions.list();
+  },
+  async sessionsEnd(parts, { login, person }) {
+    const who = typeof person === 'string' ? person : undefined;
+    // Recorded first: what must be recorded is not done without a record.
+    const detail = { person: who ?? 'all' };
+    await parts.audit.write({ login, tool: 'auth', event: 'sessions-ended', detail });
+    return servicesOf(parts).sessions.endAll(who);
+  },
+  async keysReseal(parts, { login, keyId }) {
+    const { grants, secrets } = servicesOf(parts);
+    // The server that was asked may have been started with other settings than the command.
+    if (secrets.keyId !== keyId) return null;
+    const sealed = await grants.resealAll();
+    await parts.audit.write({ login, tool: 'operation', event: 'keys-resealed', detail: { grants: sealed } });
+    return { sealed, unreadable: await grants.countUnreadable() };
+  },
+  async release({ db, audit }, { login }) {
+    return releaseHeld(db.db, audit, login);
+  },
+  async directoryStatus(parts) {
+    return servicesOf(parts).directory.status();
+  },
+  async directoryRefresh(parts, { login, acceptSmaller }) {
+    const { directory, jobs } = servicesOf(parts);
+    const accept = acceptSmaller === true;
+    const detail = { acceptSmaller: accept };
+    await parts.audit.write({ login, tool: 'operation', event: 'directory-refresh-asked', detail });
+    return directory.refresh(jobs, { acceptSmaller: accept });
+  },
+  ...ACCESS_OPERATIONS,
+  async personExport({ db, audit }, { login, values }, hear) {
+    const known = valuesOf(values);
+    await audit.write({
+      login,
+      tool: 'operation',
+      event: 'person-exported',
+      detail: { values: known.length },
+    });
+    for await (const text of exportPerson(db, known)) await hear(text);
+    return null;
+  },
+  async personErase(parts, { login, values }) {
+    const known = valuesOf(values);
+    const { files, listed, sessions, access } = servicesOf(parts);
+    if (known.some((value) => access.find(value) !== null)) {
+      throw new Refusal(
+        'This person may use LMS Admin: their access record would let them sign in again.',
+        'Disable the record on the page Access (with ACCESS_SOURCE=file, remove it from the file), and run the command again.',
+      );
+    }
+    for (const value of known) await sessions.endAll(value);
+    const erased = await erasePerson({ database: parts.db, files, kinds: listed }, known);
+    // How much was erased, and of whom by no name.
+    const { open, ...counts } = erased;
+    await parts.audit.write({
+      login,
+      tool: 'operation',
+      event: open === null ? 'person-erased' : 'person-not-erased',
+      detail: open === null ? counts : { open: open.length },
+    });
+    return erased;
+  },
+  async databaseState({ db, config }): Promise<DatabaseState> {
+    const [problem, belongs, facts, keys] = await Promise.all([
+      databaseProblem(db),
+      requireOwn(db.db, config).then(
+        () => null,
+        (error: unknown) => (error instanceof ConfigError ? error.problems.join(' ') : String(error)),
+      ),
+      db.exec(
+        "SELECT current_setting('server_version') AS version, extract(epoch FROM clock_timestamp())::float8 * 1000 AS clock, " +
+          "(SELECT count(*)::int FROM pg_stat_activity WHERE application_name = 'lms-admin' AND datname = current_database() AND pid <> pg_backend_pid()) AS servers",
+      ),
+      db.exec(
+        "SELECT split_part(access_token_enc, '.', 2) AS id, count(*)::int AS number FROM grants WHERE released_at IS NULL GROUP BY 1",
+      ),
+    ]);
+    const [row] = facts.rows;
+    return {
+      kind: db.kind,
+      problem,
+      belongs,
+      version: String(row?.version),
+      clock: Number(row?.clock),
+      servers: Number(row?.servers),
+      keys: Object.fromEntries(keys.rows.map(({ id, number }) => [String(id), Number(number)])),
+    };
+  },
+} as const satisfies Record<string, Operation>;
+
+export type OperationName = keyof typeof OPERATIONS;

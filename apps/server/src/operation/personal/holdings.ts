@@ -1,0 +1,358 @@
+/**
+ * What of the database names people: every column that could, by table. The page for operators, the export and the erasure of a person
+ * follow from it, and a test fails for a column that is not here.
+ */
+
+/** How a column names someone. */
+export type Holds =
+  /** The login of an administrator who used LMS Admin. */
+  | 'login'
+  /** The name of such a person. */
+  | 'name'
+  /** Content: whatever was uploaded, planned, sent or answered. It goes with the record that it belongs to. */
+  | 'content'
+  /** Nothing that names anyone: ids, states, words of LMS Admin. */
+  | 'nothing';
+
+export interface Holding {
+  /** What is in the table, for people. */
+  about: string;
+  /** Until when, for people. */
+  until: string;
+  /** How its content is found and erased: with a job, a plan, an uploaded file, a draft, or as rows of the `copy` of the LMS; `kept` content is only reported. */
+  of?: { record: 'job' | 'plan' | 'file' | 'draft' | 'copy' | 'kept'; id: string };
+  columns: Readonly<Record<string, Holds>>;
+}
+
+const WORK = 'days after its end that RETENTION_WORK_DAYS says; exports and reviews sooner';
+const ONE_DAY = 'a day';
+const HISTORY = 'for good, or as RETENTION_HISTORY_DAYS says';
+
+/** A table of the directory, and the one into which the next report is read. */
+function copied(
+  name: string,
+  about: string,
+  id: string,
+  columns: Holding['columns'],
+): Record<string, Holding> {
+  const until = 'until a refresh no longer finds them in the LMS, or the directory is switched off';
+  const of = { record: 'copy' as const, id };
+  return {
+    [name]: { about: `Directory: ${about}`, until, of, columns },
+    [`${name}_new`]: {
+      about: `Directory, while it is refreshed: ${about}`,
+      until: 'until the refresh ends',
+      of,
+      columns,
+    },
+  };
+}
+
+/** By name of the table. Numbers, times and truth values name no one and are left out. */
+export const HOLDINGS: Readonly<Record<string, Holding>> = {
+  jobs: {
+    about: 'Activity: who did what, its title and its outcome. Input, results and notes are content',
+    until: `${HISTORY}; content ${WORK}`,
+    of: { record: 'job', id: 'id' },
+    columns: {
+      id: 'nothing',
+      kind: 'nothing',
+      tool: 'nothing',
+      login: 'login',
+      name: 'name',
+      grant_id: 'nothing',
+      lms: 'nothing',
+      label: 'content',
+      about: 'nothing',
+      undoes: 'nothing',
+      key: 'nothing',
+      state: 'nothing',
+      outcome: 'nothing',
+      stage: 'nothing',
+      unit: 'nothing',
+      wait_why: 'content',
+      input: 'content',
+      checkpoint: 'content',
+      result: 'content',
+      figures: 'nothing',
+      note: 'content',
+      problem: 'content',
+      lease_owner: 'nothing',
+    },
+  },
+  job_items: {
+    about: 'What a job did one by one, such as meetings',
+    until: WORK,
+    of: { record: 'job', id: 'job_id' },
+    columns: {
+      job_id: 'nothing',
+      label: 'content',
+      state: 'nothing',
+      input: 'content',
+      outside_id: 'nothing',
+      message: 'content',
+    },
+  },
+  imports: {
+    about: 'SIS imports: counts, and what the LMS said',
+    until: `${HISTORY}; what names people ${WORK}`,
+    of: { record: 'job', id: 'id' },
+    columns: {
+      id: 'nothing',
+      plan_id: 'nothing',
+      files: 'nothing',
+      step: 'nothing',
+      lms: 'nothing',
+      workflow_state: 'nothing',
+      counts: 'nothing',
+      warnings: 'content',
+      errors: 'content',
+      errors_url: 'content',
+      csv_urls: 'content',
+      note: 'content',
+      sections_note: 'content',
+      places: 'nothing',
+    },
+  },
+  import_messages: {
+    about: 'What was said about rows of an import',
+    until: WORK,
+    of: { record: 'job', id: 'import_id' },
+    columns: { import_id: 'nothing', file: 'nothing', message: 'content' },
+  },
+  files: {
+    about: 'Exports and other files to download',
+    until: WORK,
+    of: { record: 'job', id: 'job_id' },
+    columns: { id: 'nothing', job_id: 'nothing', login: 'login', name: 'content', type: 'nothing' },
+  },
+  file_pieces: {
+    about: 'The bytes of uploads, imports and exports',
+    until: 'as long as the upload, import or export that they belong to',
+    columns: { file_id: 'nothing', data: 'content' },
+  },
+  plans: {
+    about: 'Reviews: the people and what would change',
+    until: `${ONE_DAY}; of a submitted one ${WORK}`,
+    of: { record: 'plan', id: 'id' },
+    columns: {
+      id: 'nothing',
+      login: 'login',
+      tool: 'nothing',
+      kind: 'nothing',
+      status: 'nothing',
+      label: 'content',
+      lms: 'nothing',
+      summary: 'content',
+      people: 'content',
+    },
+  },
+  plan_courses: {
+    about: 'The rows of a review, by course',
+    until: 'as long as the review',
+    of: { record: 'plan', id: 'plan_id' },
+    columns: { plan_id: 'nothing', sis_course_id: 'nothing', rows: 'content' },
+  },
+  sis_files: {
+    about: 'Uploaded SIS files that passed the check',
+    until: ONE_DAY,
+    of: { record: 'file', id: 'id' },
+    columns: { id: 'nothing', login: 'login', summary: 'content', files: 'content', lms: 'nothing' },
+  },
+  sis_effects: {
+    about: 'What an uploaded file would change',
+    until: 'as long as the file',
+    of: { record: 'file', id: 'file_id' },
+    columns: { file_id: 'nothing', job_id: 'nothing', summary: 'content' },
+  },
+  sis_effect_pieces: {
+    about: 'The same, row by row',
+    until: 'as long as the file',
+    of: { record: 'file', id: 'file_id' },
+    columns: { file_id: 'nothing', job_id: 'nothing', list: 'nothing', data: 'content' },
+  },
+  sis_drafts: {
+    about: 'SIS files that are being corrected',
+    until: ONE_DAY,
+    of: { record: 'draft', id: 'id' },
+    columns: {
+      id: 'nothing',
+      login: 'login',
+      name: 'content',
+      lms: 'nothing',
+      steps: 'content',
+      summary: 'content',
+      file_id: 'nothing',
+    },
+  },
+  sessions: {
+    about: 'Who is signed in',
+    until: 'an hour',
+    columns: { id: 'nothing', grant_id: 'nothing', login: 'login', name: 'name', profile: 'name' },
+  },
+  grants: {
+    about: 'Sign-ins at the LMS, encrypted',
+    until: 'as long as a session or submitted work needs it',
+    columns: {
+      id: 'nothing',
+      login: 'login',
+      access_token_enc: 'nothing',
+      refresh_token_enc: 'nothing',
+    },
+  },
+  login_states: {
+    about: 'Sign-ins that have begun',
+    until: 'ten minutes',
+    columns: { id: 'nothing', return_to: 'nothing' },
+  },
+  audit: {
+    about: 'Who did what, with its details',
+    until: 'for good, or as RETENTION_AUDIT_DAYS says',
+    columns: { login: 'login', tool: 'nothing', event: 'nothing', detail: 'content', request_id: 'nothing' },
+  },
+  access_records: {
+    about: 'Who can use LMS Admin, and what they can do',
+    until: 'for good: records are disabled, not deleted',
+    of: { record: 'kept', id: 'key' },
+    columns: {
+      key: 'content',
+      login: 'content',
+      record: 'content',
+      reason: 'content',
+      updated_by: 'content',
+    },
+  },
+  access_history: {
+    about: 'Who changed access for whom, and why',
+    until: 'for good: it is only added to',
+    of: { record: 'kept', id: 'id' },
+    columns: {
+      by: 'content',
+      key: 'content',
+      kind: 'nothing',
+      before: 'content',
+      after: 'content',
+      why: 'content',
+      approved_by: 'content',
+      request_id: 'nothing',
+    },
+  },
+  access_requests: {
+    about: 'Changes of access that wait for a second person, or have been decided',
+    until: 'for good',
+    of: { record: 'kept', id: 'id' },
+    columns: {
+      id: 'nothing',
+      by: 'content',
+      changes: 'content',
+      why: 'content',
+      decided_by: 'content',
+      decision: 'nothing',
+    },
+  },
+  installation: {
+    about: 'Which LMS the database belongs to',
+    until: 'for good',
+    columns: { mode: 'nothing', lms: 'nothing', release: 'nothing' },
+  },
+  objects: {
+    about: 'Images that are kept in the database',
+    until: 'for good: their links are in course pages',
+    columns: { key: 'nothing', type: 'nothing', data: 'nothing' },
+  },
+  images: {
+    about: 'Which images there are',
+    until: 'for good',
+    columns: { key: 'nothing', home: 'nothing', link: 'nothing', type: 'nothing' },
+  },
+  image_uploads: {
+    about: 'Who uploaded which image',
+    until: 'for good',
+    of: { record: 'kept', id: 'key' },
+    columns: { login: 'login', key: 'nothing', name: 'content', folded: 'content' },
+  },
+  award_opening: {
+    about: 'When the vote opens, and who set that',
+    until: 'for good',
+    columns: { opening_date: 'nothing', created_by: 'name', updated_by: 'name' },
+  },
+  award_lists: {
+    about: 'Professors and courses of the award: the current list and the one before',
+    until: 'until two newer lists are uploaded',
+    of: { record: 'kept', id: 'version' },
+    columns: { entries: 'content', created_by: 'name', updated_by: 'name' },
+  },
+  award_surveys: {
+    about: 'Counted votes by professor and course; who voted is not kept',
+    until: 'until the survey is counted again',
+    of: { record: 'kept', id: 'id' },
+    columns: { id: 'nothing', job_id: 'nothing', counted_from: 'nothing', counted: 'content' },
+  },
+  zoom_meetings: {
+    about: 'Meetings of calendar events, with their hosts',
+    until: 'as long as the meeting',
+    of: { record: 'kept', id: 'number' },
+    columns: {
+      lms: 'nothing',
+      host_id: 'nothing',
+      host_email: 'content',
+      join_url: 'nothing',
+      topic: 'content',
+      co_hosts: 'content',
+    },
+  },
+  zoom_events: {
+    about: 'Calendar events that have or had a meeting',
+    until: 'as long as the course',
+    of: { record: 'kept', id: 'id' },
+    columns: {
+      lms: 'nothing',
+      reservation_id: 'nothing',
+      title: 'content',
+      making: 'content',
+      updated_by: 'login',
+    },
+  },
+  zoom_courses: {
+    about: 'Which job changes the meetings of a course',
+    until: 'as long as the job works',
+    columns: { lms: 'nothing', claimed_by: 'nothing' },
+  },
+  zoom_host_days: {
+    about: 'How many meetings were made for a host on a day',
+    until: 'two days',
+    of: { record: 'kept', id: 'host' },
+    columns: { host: 'content', day: 'nothing' },
+  },
+  zoom_queue: {
+    about: 'Courses whose meetings are checked once a day, and who added them',
+    until: 'until the course is removed from the list',
+    columns: {
+      lms: 'nothing',
+      login: 'login',
+      name: 'name',
+      grant_id: 'nothing',
+      last_day: 'nothing',
+      last_job: 'nothing',
+    },
+  },
+  ...copied('directory_users', 'people of the LMS', 'id', {
+    name: 'content',
+    sortable_name: 'content',
+    email: 'content',
+  }),
+  ...copied('directory_logins', 'their logins', 'user_id', { login: 'content', sis_id: 'content' }),
+  ...copied('directory_accounts', 'accounts of the LMS', 'id', { sis_id: 'nothing', name: 'nothing' }),
+  ...copied('directory_terms', 'terms of the LMS', 'id', { sis_id: 'nothing', name: 'nothing' }),
+  ...copied('directory_courses', 'courses of the LMS', 'id', {
+    sis_id: 'nothing',
+    code: 'content',
+    name: 'content',
+  }),
+  ...copied('directory_sections', 'sections of the LMS', 'id', { sis_id: 'nothing', name: 'content' }),
+  directory_runs: {
+    about: 'When the directory was refreshed, and how many rows it has',
+    until: 'until thirty newer refreshes',
+    columns: { job_id: 'nothing', lms: 'nothing', counts: 'nothing' },
+  },
+};

@@ -1,0 +1,41 @@
+/** A person's own traces as an administrator: rows that carry their login or their name. */
+import type { Database } from '../../platform/database.ts';
+import { HOLDINGS } from './holdings.ts';
+
+/** Columns that hold secrets: neither exported nor shown. */
+const SECRET = ['id', 'grant_id', 'access_token_enc', 'refresh_token_enc'];
+
+/** Tables with logins or names, and which columns these are. */
+export function tracedTables(): { table: string; login: string | null; names: string[] }[] {
+  return Object.entries(HOLDINGS).flatMap(([table, { columns }]) => {
+    const named = (what: string) => Object.keys(columns).filter((column) => columns[column] === what);
+    const [login = null] = named('login');
+    const names = named('name');
+    return login === null && names.length === 0 ? [] : [{ table, login, names }];
+  });
+}
+
+/**
+ * Rows of a table that are theirs, without secrets and without content.
+ * @param known login, email address and names, in small letters
+ */
+export async function tracesIn(
+  database: Database,
+  { table, login, names }: ReturnType<typeof tracedTables>[number],
+  known: readonly string[],
+): Promise<Record<string, unknown>[]> {
+  const { rows } = await database.exec(`SELECT * FROM "${table}" WHERE ${theirs(login, names)}`, [known]);
+  const kept = HOLDINGS[table]?.columns ?? {};
+  return rows.map((row) =>
+    Object.fromEntries(
+      Object.entries(row).filter(([name]) => !SECRET.includes(name) && kept[name] !== 'content'),
+    ),
+  );
+}
+
+/** SQL that holds for their rows; the known values are the first parameter. */
+export function theirs(login: string | null, names: readonly string[]): string {
+  // Where there is a login, it decides: two people may have one name.
+  const columns = login === null ? names : [login];
+  return columns.map((column) => `lower("${column}"::text) = ANY($1::text[])`).join(' OR ');
+}

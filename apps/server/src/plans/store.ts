@@ -1,0 +1,247 @@
+/** Plans in the database: the review as it travels, the people, and for each course what its tool keeps of it. */
+import { isUndoable, type PlanKind, type PlanTool } from '@lms-admin/contract/plan-kinds';
+import type { EnrollmentStatus } from '@lms-admin/domain/enrollment-plan';
+import { and, asc, eq, gt } from 'drizzle-orm';
+import { sameLms } from '../canvas/identity.ts';
+import type { Db } from '../platform/database.ts';
+import { AppError } from '../platform/errors.ts';
+import { pack, unpack } from '../platform/packed.ts';
+import { imports, planCourses, plans } from '../platform/schema.ts';
+
+/** Milliseconds that a plan is kept. */
+const KEPT_MS = 86_400_000;
+/** Courses written in one statement. */
+const COURSES_AT_ONCE = 100;
+
+/** Email as it was typed, name, SIS ID, and the id in the LMS, which plans of earlier versions do not have. */
+export type StoredPerson = [email: string, name: string, sisUserId: string, id?: number];
+
+/** A plan as it is written. `R` is what is kept of each course. */
+export interface PlanToWrite<R> {
+  login: string;
+  tool: PlanTool;
+  kind: PlanKind;
+  label: string;
+  /** Which LMS it was worked out for. */
+  lms: string;
+  /** Null where each group of rows has its own, or none. */
+  roleId: number | null;
+  status: EnrollmentStatus | null;
+  /** Whether an import of it can be taken back; by its tool when left out. */
+  undoable?: boolean;
+  /** The review as it travels, without `import_id`. */
+  summary: { id: string; totals: { rows: number } };
+  people: readonly StoredPerson[];
+  courses: readonly (PlanCourse<R> & {
+    /** How many CSV rows the course gets. */
+    rowCount: number;
+  })[];
+}
+
+export interface StoredPlan {
+  id: string;
+  tool: PlanTool;
+  kind: PlanKind | '';
+  label: string;
+  /** Role and status of all rows; null where each group of rows has its own. */
+  roleId: number | null;
+  status: EnrollmentStatus | null;
+  rows: number;
+  lms: string;
+}
+
+export interface PlanCourse<R> {
+  courseId: number;
+  sisCourseId: string;
+  rows: R;
+}
+
+/** Writes a plan, whole or not at all. */
+export async function writePlan<R>(db: Db, plan: PlanToWrite<R>): Promise<void> {
+  const { summary } = plan;
+  const row = {
+    id: summary.id,
+    login: plan.login,
+    tool: plan.tool,
+    kind: plan.kind,
+    roleId: plan.roleId,
+    status: plan.status,
+    rows: summary.totals.rows,
+    label: plan.label,
+    lms: plan.lms,
+    undoable: plan.undoable ?? isUndoable(plan.tool),
+    summary: await pack(summary),
+    people: await pack(plan.people),
+    expiresAt: new Date(Date.now() + KEPT_MS),
+  };
+  const courses = await Promise.all(
+    plan.courses.map(async ({ rows, ...course }, position) => ({
+      planId: summary.id,
+      position,
+      ...course,
+      rows: await pack(rows),
+    })),
+  );
+  await db.transaction(async (tx) => {
+    const made = await tx.insert(plans).values(row).onConflictDoNothing().returning({ id: plans.id });
+    // A try before has stored it.
+    if (made.length === 0) return;
+    for (let at = 0; at < courses.length; at += COURSES_AT_ONCE) {
+      await tx.insert(planCourses).values(courses.slice(at, at + COURSES_AT_ONCE));
+    }
+  });
+}
+
+/** The review of a plan of a kind that this person made and that is not forgotten yet; null otherwise. */
+export async function readPlan<T extends { import_id: string | null }>(
+  db: Db,
+  login: string,
+  kind: StoredPlan['kind'],
+  id: string,
+  lmsOfNow: string,
+): Promise<T | null> {
+  const [row] = await db
+    .select({ summary: plans.summary, lms: plans.lms, importId: imports.id })
+    .from(plans)
+    .leftJoin(imports, eq(imports.planId, plans.id))
+    .where(and(ownPlan(login, id), eq(plans.kind, kind)));
+  // The courses of another LMS are others, whatever their numbers.
+  if (!row || !sameLms(row.lms, lmsOfNow)) return null;
+  return { ...(await unpack<Omit<T, 'import_id'>>(row.summary)), import_id: row.importId } as T;
+}
+
+/** Role and status of all rows of a plan. */
+export async function readPlanChange(
+  db: Db,
+  id: string,
+): Promise<Pick<StoredPlan, 'roleId' | 'status'> | null> {
+  const { roleId, status } = plans;
+  const [row] = await db.select({ roleId, status }).from(plans).where(eq(plans.id, id));
+  return row ?? null;
+}
+
+/** What submitting needs to know of a plan, its rows apart. Once submitted, a plan may be read beyond its day. */
+export async function readPlanHead(
+  db: Db,
+  login: string,
+  id: string,
+  { evenIfOld = false } = {},
+): Promise<StoredPlan | null> {
+  const [row] = await db
+    .select({
+      id: plans.id,
+      tool: plans.tool,
+      kind: plans.kind,
+      label: plans.label,
+      roleId: plans.roleId,
+      status: plans.status,
+      rows: plans.rows,
+      lms: plans.lms,
+    })
+    .from(plans)
+    .where(evenIfOld ? and(eq(plans.id, id), eq(plans.login, login)) : ownPlan(login, id));
+  return row ?? null;
+}
+
+/** SIS IDs of the courses that have rows. */
+export async function readPlanPlaces(db: Db, planId: string): Promise<string[]> {
+  const rows = await db
+    .select({ sisCourseId: planCourses.sisCourseId })
+    .from(planCourses)
+    .where(and(eq(planCourses.planId, planId), gt(planCourses.rowCount, 0)));
+  return rows.map((row) => row.sisCourseId);
+}
+
+/** Canvas ids of the courses that have rows. */
+export async function readPlanCourseIds(db: Db, planId: string): Promise<number[]> {
+  const rows = await db
+    .select({ courseId: planCourses.courseId })
+    .from(planCourses)
+    .where(and(eq(planCourses.planId, planId), gt(planCourses.rowCount, 0)));
+  return rows.map((row) => row.courseId);
+}
+
+export async function readPlanPeople(db: Db, planId: string): Promise<StoredPerson[] | null> {
+  const [row] = await db.select({ people: plans.people }).from(plans).where(eq(plans.id, planId));
+  return row ? unpack<StoredPerson[]>(row.people) : null;
+}
+
+/** One course of a plan; null when the plan does not have it. */
+export async function readPlanCourse<R>(
+  db: Db,
+  planId: string,
+  courseId: number,
+): Promise<PlanCourse<R> | null> {
+  const [row] = await db
+    .select({
+      courseId: planCourses.courseId,
+      sisCourseId: planCourses.sisCourseId,
+      rows: planCourses.rows,
+    })
+    .from(planCourses)
+    .where(and(eq(planCourses.planId, planId), eq(planCourses.courseId, courseId)));
+  return row ? { ...row, rows: await unpack<R>(row.rows) } : null;
+}
+
+/** The courses of a plan that have rows, in their order, read a few at a time. */
+export async function* readPlanCourses<R>(db: Db, planId: string): AsyncGenerator<PlanCourse<R>, void, void> {
+  let position = -1;
+  for (;;) {
+    const rows = await db
+      .select({
+        courseId: planCourses.courseId,
+        sisCourseId: planCourses.sisCourseId,
+        rows: planCourses.rows,
+        position: planCourses.position,
+      })
+      .from(planCourses)
+      .where(
+        and(eq(planCourses.planId, planId), gt(planCourses.position, position), gt(planCourses.rowCount, 0)),
+      )
+      .orderBy(asc(planCourses.position))
+      .limit(50);
+    for (const row of rows) yield { ...row, rows: await unpack<R>(row.rows) };
+    const last = rows.at(-1);
+    if (!last) return;
+    position = last.position;
+  }
+}
+
+/**
+ * Packs other rows for some courses of a plan.
+ * @returns what writes them, within a transaction
+ */
+export async function rewriteRows<R>(
+  planId: string,
+  courses: readonly Pick<PlanCourse<R>, 'courseId' | 'rows'>[],
+): Promise<(tx: Db) => Promise<void>> {
+  const packed = await Promise.all(
+    courses.map(async ({ courseId, rows }) => ({ courseId, rows: await pack(rows) })),
+  );
+  return async (tx) => {
+    for (const { courseId, rows } of packed) {
+      await tx
+        .update(planCourses)
+        .set({ rows })
+        .where(and(eq(planCourses.planId, planId), eq(planCourses.courseId, courseId)));
+    }
+  };
+}
+
+/** The tool of a plan of this person that may still be submitted; null where there is none. */
+export async function toolOfPlan(db: Db, login: string, id: string): Promise<PlanTool | null> {
+  const [row] = await db.select({ tool: plans.tool }).from(plans).where(ownPlan(login, id));
+  return row?.tool ?? null;
+}
+
+/** A plan that is not there, or is someone else's. */
+export function noSuchPlan(): AppError {
+  return new AppError('not-found', {
+    message: 'The review was not found.',
+    next: 'Review again. Reviews are kept for a day.',
+  });
+}
+
+function ownPlan(login: string, id: string) {
+  return and(eq(plans.id, id), eq(plans.login, login), gt(plans.expiresAt, new Date()));
+}

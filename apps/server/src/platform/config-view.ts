@@ -1,0 +1,47 @@
+/** The settings as they are understood, for people: where each comes from, and nothing secret. */
+
+import { isSecret, mayBeInFile, secretFile } from './secret-files.ts';
+import { SETTING_NAMES, settingDefault } from './settings.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export interface SettingView {
+  name: string;
+  /** As it was written; `(secret)` instead of what must not be read. */
+  value: string | null;
+  source: 'environment' | 'file' | 'default' | 'not set';
+}
+
+/** What settings of ours begin with, beside those of the sandbox. */
+const OURS = /^(LMS|ACCESS|ZOOM|QUALTRICS|BTA|S3|IMPORT|TIMETABLE)_/;
+/** Settings of commands. */
+const BESIDE = new Set(['LMS_ADMIN_PASSPHRASE']);
+
+export function settingViews(env: Env): SettingView[] {
+  return SETTING_NAMES.map((name) => {
+    const given = env[name]?.trim();
+    if (given)
+      return { name, value: isSecret(name) ? '(secret)' : withoutPassword(given), source: 'environment' };
+    if (secretFile(env, name) !== undefined) return { name, value: '(secret)', source: 'file' };
+    const value = settingDefault(name);
+    return { name, value, source: value === null ? 'not set' : 'default' };
+  });
+}
+
+/** Names in the environment that look like settings, and are none. */
+export function unknownSettings(env: Env): string[] {
+  const names = [...SETTING_NAMES, ...BESIDE];
+  const known = new Set([...names, ...names.filter(mayBeInFile).map((name) => `${name}_FILE`)]);
+  return Object.keys(env).filter((name) => OURS.test(name) && !known.has(name));
+}
+
+/** An address with a password, or one that cannot be read, is not shown whole. */
+function withoutPassword(text: string): string {
+  if (!text.includes('@') || !text.includes('://')) return text;
+  if (!URL.canParse(text)) return '(not shown: it cannot be read, and may hold a password)';
+  const url = new URL(text);
+  if (url.password !== '') url.password = 'secret';
+  for (const name of url.searchParams.keys())
+    if (/pass|secret|token|key/i.test(name)) url.searchParams.set(name, 'secret');
+  return url.href;
+}

@@ -1,0 +1,14 @@
+/** CSV files that people open in Excel and upload again: it takes them for UTF-8 by a mark, and cells are separated as in their own file. */
+import { type Delimiter } from '@lms-admin/domain/csv-reader';
+
+/** Makes Excel read a file as UTF-8; the upload reads over it. */
+export const BYTE_ORDER_MARK = '\ufeff';
+
+/** A line without its end. */
+export function excelLine(cells: readonly string[], delimiter: Delimiter = ','): string {
+  return cells.map((cell) => quoted(cell, delimiter)).join(delimiter);
+}
+
+function quoted(cell: string, delimiter: Delimiter): string {
+  return cell.includes(delimiter) || /["\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

@@ -1,0 +1,14 @@
+/** Moments in files: sortable as text, in the zone of anyone who asked. */
+
+/** `2026-11-22 14:03`; what is no moment stays as it is. @param timeZone IANA name; null for UTC */
+export function momentIn(timeZone: string | null): (iso: string) => string {
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: timeZone ?? 'UTC',
+    dateStyle: 'short',
+    timeStyle: 'short',
+  });
+  return (iso) => {
+    const time = Date.parse(iso);
+    return Number.isNaN(time) ? iso : format.format(time);
+  };
+}

@@ -1,0 +1,152 @@
+/** Rows of courses, with the enrolments that end with them. */
+import { counted } from '@lms-admin/domain/numbers';
+import { begins, type Cells, notFound, orRefused, type SisEffect } from '@lms-admin/domain/sis-effect';
+import { courseEffect, type HeldCourse, unknownTerm } from '@lms-admin/domain/sis-effect/courses';
+import { ONLY_BETWEEN_DATES } from '@lms-admin/domain/sis-effect/date-limits';
+import { type Known } from '@lms-admin/domain/sis-effect/known';
+import { type SisProblem, shown } from '@lms-admin/domain/sis-rows';
+import { type Answer } from '../../canvas/resources/reading.ts';
+import { listed } from '../../platform/text.ts';
+import { ahead } from './ahead.ts';
+import { AT_ONCE } from './ask.ts';
+import { activeOf, endEnrolments, endedWords } from './course-enrolments.ts';
+import type { FoundCourse } from './courses.ts';
+import { count, type Evaluation, follow, named, put, removes, unlessRefused } from './evaluation.ts';
+import type { CellsRow } from './gathered.ts';
+import type { FoundEnrolment } from './holdings.ts';
+
+/** The enrolments of a course that a row ends. */
+type Inside = Answer<FoundEnrolment[]>;
+
+export async function evaluateCourses(evaluation: Evaluation, known: Known): Promise<void> {
+  const { gathered, courses, asking, tally } = evaluation;
+  let judged = 0;
+  const terms = new Map<string, number>();
+  /** Courses of which others that were created for cross-listings take something over. */
+  const followed = new Set<string>();
+  /** Rows of which the LMS reports one cell and carries out the rest. */
+  let partly = 0;
+  const rows = ahead(gathered.of('course'), AT_ONCE, async (row) => ({
+    ...row,
+    inside: await insideOf(evaluation, row),
+  }));
+  for await (const { cell, inside, ...at } of rows) {
+    const id = cell('course_id') ?? '';
+    const found = courses.of(id);
+    const held: HeldCourse | null = typeof found === 'object' ? found : null;
+    const blueprint = evaluation.refusals.blueprint?.(cell) ?? [];
+    const read = blueprint.length === 0 ? cell : withoutBlueprint(cell);
+    const plain = effectOf(found, () => courseEffect(read, held, known), cell);
+    const effect = restOf(unlessRefused(evaluation, 'course', read, plain), blueprint);
+    if (blueprint.length > 0 && effect.does !== 'fails') partly++;
+    const term = unknownTerm(cell, known);
+    if (term !== null && ['creates', 'changes', 'nothing', 'restores'].includes(effect.does) && !ends(cell))
+      terms.set(term, (terms.get(term) ?? 0) + 1);
+    if (held !== null && effect.fields?.some(([field]) => FOLLOWED.has(field))) followed.add(id);
+    follow(evaluation, 'course', id, effect);
+    // Whether the LMS has it or not: afterwards it does, concluded or deleted.
+    if (found === 'missing' && effect.does === 'unknown') {
+      evaluation.made.set('course', id, !removes('course', cell));
+      if (removes('course', cell)) evaluation.made.buried.add(id);
+    }
+    const name = effect.fields?.find(([field]) => field === 'long_name')?.[2];
+    if (name) evaluation.made.courseNames.set(id, name);
+    count(evaluation, 'course', effect, id, ends(cell));
+    const takes =
+      typeof found === 'object' && inside !== null ? endedWith(evaluation, found, effect, inside) : null;
+    const page = held === null || held.state === 'deleted' ? null : `courses/${held.id}`;
+    await put(evaluation, 'course', at, effect, named(id, held?.name ?? cell('long_name') ?? null, page), {
+      takes,
+    });
+    evaluation.onEvaluated(++judged);
+  }
+  for (const [term, rows] of terms)
+    tally.notes.push(
+      `The LMS has no term ${shown(term)}, which ${counted(rows, 'row')} of courses ${rows === 1 ? 'names' : 'name'}: new courses go to the default term, others keep theirs. Correct the term_id if it is mistyped.`,
+    );
+  if (partly > 0)
+    tally.notes.push(
+      `The LMS will report ${counted(partly, 'row')} of courses for the blueprint_course_id, and carry out the rest of ${partly === 1 ? 'it' : 'each'}. To avoid that, correct the blueprint_course_id.`,
+    );
+  if (followed.size > 0) tally.notes.push(followers([...followed]));
+  asking.signal.throwIfAborted();
+}
+
+/** What a course takes over that the LMS made for a cross-listing. It does not show which ones these are. */
+const FOLLOWED = new Set([
+  'long_name',
+  'short_name',
+  'account_id',
+  'term_id',
+  'start_date',
+  'end_date',
+  ONLY_BETWEEN_DATES,
+]);
+const followers = (courses: readonly string[]): string =>
+  `LMS Admin cannot see whether a course was created for a cross-listing from ${listed(courses.map(shown))}. If one was, it changes with the course that its section came from: it gets the same name, code, account, term and dates, and the dates limit access as they do there.`;
+
+const withoutBlueprint =
+  (cell: Cells): Cells =>
+  (column) =>
+    column === 'blueprint_course_id' ? null : cell(column);
+
+/** The effect of a row whose blueprint course the LMS does not take: it carries out the rest. */
+function restOf(effect: SisEffect, problems: readonly SisProblem[]): SisEffect {
+  if (problems.length === 0) return effect;
+  if (effect.does === 'fails' || effect.does === 'nothing') return orRefused(effect, problems);
+  const refused = problems.map(({ message }) => message);
+  return { ...effect, why: [...refused, REST, effect.why ?? []].flat().join(' ') };
+}
+
+const REST = 'The LMS reports this, and carries out the rest of the row.';
+
+/** Whether a row deletes or concludes its course. */
+function ends(cell: CellsRow['cell']): boolean {
+  return removes('course', cell) || begins(cell('status'), 'completed');
+}
+
+function effectOf(found: Answer<FoundCourse>, compared: () => SisEffect, cell: CellsRow['cell']): SisEffect {
+  if (found === 'unread')
+    return { does: 'unknown', why: 'The LMS did not answer when asked for this course.' };
+  const effect = compared();
+  if (found !== 'missing' || !ends(cell) || effect.does === 'fails') return effect;
+  if (!removes('course', cell)) return { does: 'unknown', why: NEW_AND_CONCLUDED };
+  return notFound('course_id', `The LMS has no course ${shown(cell('course_id') ?? '')}.`, MISSING);
+}
+
+const MISSING =
+  'The LMS has no course with this SIS ID. If its answer was wrong, this row ends the course with everything in it, so it counts.';
+const NEW_AND_CONCLUDED =
+  'The LMS has no course with this SIS ID, so it creates one that is concluded. If its answer was wrong, this row ends the course with everything in it, so it counts.';
+
+/** What is in the course of a row that ends it; null for other rows. */
+async function insideOf(
+  { courses, courseEnrolments }: Evaluation,
+  { cell }: CellsRow,
+): Promise<Inside | null> {
+  const found = courses.of(cell('course_id') ?? '');
+  if (!ends(cell) || typeof found !== 'object' || found.state === 'deleted') return null;
+  return courseEnrolments.read(found.id);
+}
+
+/** Ends the enrolments that go with a course. @returns them in words */
+function endedWith(
+  { tally, made }: Evaluation,
+  course: FoundCourse,
+  { does }: SisEffect,
+  enrolments: Inside,
+): string | null {
+  if (does !== 'deletes' && does !== 'concludes') return null;
+  if (typeof enrolments === 'string') {
+    tally.untold = true;
+    return 'with enrolments that could not be counted';
+  }
+  const { losses } = tally;
+  if (does === 'concludes') made.concluded.add(course.sisId);
+  const ended = endEnrolments(losses, enrolments, enrolments, does === 'deletes' ? 'deleted' : 'completed');
+  if (ended.enrolments > 0) tally.whole = true;
+  losses.describe(course.id, { sisId: course.sisId, name: course.name, active: activeOf(enrolments) });
+  if (does === 'concludes')
+    return ended.enrolments > 0 ? `ends ${counted(ended.enrolments, 'active enrolment')}` : null;
+  return endedWords(ended);
+}

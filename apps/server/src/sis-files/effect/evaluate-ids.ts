@@ -1,0 +1,242 @@
+/** Rows that give other SIS IDs: whether the old one is there, and the new one is free. */
+import {
+  type Cells,
+  changed,
+  type FieldChange,
+  orRefused,
+  type SisEffect,
+} from '@lms-admin/domain/sis-effect';
+import { type SisProblem, shown } from '@lms-admin/domain/sis-rows';
+import { z } from 'zod';
+import { type Answer, answered, one } from '../../canvas/resources/reading.ts';
+import { integrationSegment, sisSegment } from '../../canvas/sis-path.ts';
+import { mapLimited } from '../../platform/limited.ts';
+import { AT_ONCE, FEW, id, text } from './ask.ts';
+import { ChangedIds, type IdChange } from './changed-ids.ts';
+import { type Evaluation, named, put } from './evaluation.ts';
+
+/** Ids that are looked up; of the rows beyond it stays open whether the LMS takes them. */
+const MOST_ASKED = 20 * FEW;
+/** Where each kind lies, and what its SIS ID is called. */
+const PLACES: Readonly<Record<string, string>> = {
+  account: 'accounts',
+  term: 'accounts/1/terms',
+  course: 'courses',
+  section: 'sections',
+  group: 'groups',
+  group_category: 'group_categories',
+  user: 'users',
+};
+
+interface Named {
+  type: string;
+  by: 'id' | 'integration_id';
+  value: string;
+}
+
+/** Rows that change ids, which the LMS carries out before all others. @throws CanvasError when the token is refused */
+export async function evaluateChangedIds(evaluation: Evaluation): Promise<ChangedIds> {
+  const { gathered, asking } = evaluation;
+  const ids = new ChangedIds();
+  if (gathered.count('change_sis_id') === 0) return ids;
+  const { found, others } = await thingsNamed(evaluation);
+  for (const { cell, ...at } of gathered.of('change_sis_id')) {
+    const change = changeIn(cell);
+    const page = pageOf(change, found);
+    const other = others.get(change.sis === null ? keyed(change, 'integration_id') : keyed(change, 'id'));
+    const problems = problemsOf(cell, found);
+    if (problems.length === 0) follow(change, other, { found, others });
+    const fields = changesOf(change, other);
+    const changes: SisEffect = {
+      does: 'changes',
+      fields,
+      ...(change.kind === 'course' ? {} : { why: TAKEN }),
+    };
+    if (problems.length === 0) ids.take(change, other);
+    const effect = orRefused(changes, problems);
+    await put(evaluation, 'change_sis_id', at, effect, named(cell('old_id'), cell('type') ?? null, page));
+  }
+  asking.signal.throwIfAborted();
+  return ids;
+}
+
+function changeIn(cell: Cells): IdChange {
+  const given = (column: string) => cell(column) || null;
+  return {
+    kind: (cell('type') ?? '').toLowerCase(),
+    sis: given('old_id'),
+    integration: given('old_integration_id'),
+    newSis: given('new_id'),
+    newIntegration: given('new_integration_id'),
+  };
+}
+
+const keyed = ({ kind, sis, integration }: IdChange, by: Named['by']) =>
+  keyOf({ type: kind, by, value: (by === 'id' ? sis : integration) ?? '' });
+
+/** Kinds whose page their number tells. */
+const PAGED = ['account', 'course', 'group', 'user'];
+
+/** The page of what a row names, as the rows before leave the ids; null where the number does not tell it. */
+function pageOf(change: IdChange, found: Map<string, Answer<number>>): string | null {
+  const number = found.get(keyed(change, change.sis === null ? 'integration_id' : 'id'));
+  return typeof number === 'number' && PAGED.includes(change.kind) ? `${change.kind}s/${number}` : null;
+}
+
+/** Old and new ids of a row. */
+function changesOf(
+  { sis, integration, newSis, newIntegration }: IdChange,
+  other: Other | undefined,
+): FieldChange[] {
+  return [
+    ...(newSis === null ? [] : changed('id', sis ?? other?.sisWas ?? null, newSis)),
+    ...(newIntegration === null
+      ? []
+      : changed(
+          'integration_id',
+          integration ?? other?.integrationWas ?? null,
+          newIntegration === CLEARS ? null : newIntegration,
+        )),
+  ];
+}
+
+interface Things {
+  /** Number of what has an id. */
+  found: Map<string, Answer<number>>;
+  /** The other id of what has one. */
+  others: Map<string, Other>;
+}
+
+interface Other {
+  sisWas: string | null;
+  integrationWas: string | null;
+}
+
+const thing = z.looseObject({ id, integration_id: text });
+
+async function thingsNamed({ gathered, asking }: Evaluation): Promise<Things> {
+  const named = new Map<string, Named>();
+  for (const { cell } of gathered.of('change_sis_id'))
+    for (const one of namesIn(cell)) named.set(keyOf(one), one);
+  const found: Things['found'] = new Map();
+  const others: Things['others'] = new Map();
+  await mapLimited([...named.values()].slice(0, MOST_ASKED), AT_ONCE, async (asked) => {
+    const place = PLACES[asked.type];
+    if (place === undefined) return;
+    const segment = asked.by === 'id' ? sisSegment(asked.type, asked.value) : integrationSegment(asked.value);
+    const query = asked.type === 'course' ? ([['include[]', 'all_courses']] as const) : [];
+    const answer = await answered(asking, () => one(asking, `${place}/${segment}`, thing, query));
+    found.set(keyOf(asked), typeof answer === 'string' ? answer : answer.id);
+    if (typeof answer === 'string') return;
+    const sis = answer[`sis_${asked.type}_id`];
+    const [sisWas, integrationWas] = [typeof sis === 'string' ? sis : null, answer.integration_id];
+    // Of someone with several logins the ids of one are shown: perhaps not those of the one that is named.
+    if ((asked.by === 'id' ? sisWas : integrationWas) === asked.value)
+      others.set(keyOf(asked), { sisWas, integrationWas });
+  });
+  return { found, others };
+}
+
+const keyOf = ({ type, by, value }: Named) => JSON.stringify([type, by, value]);
+
+/** Old and new ids of a row; the word that removes an integration id may be one that something has. */
+function namesIn(cell: Cells): Named[] {
+  const type = (cell('type') ?? '').toLowerCase();
+  const columns = [
+    ['old_id', 'id'],
+    ['old_integration_id', 'integration_id'],
+    ['new_id', 'id'],
+    ['new_integration_id', 'integration_id'],
+  ] as const;
+  return columns.flatMap(([column, by]) => {
+    const value = cell(column);
+    return value ? [{ type, by, value }] : [];
+  });
+}
+
+/** As a new integration id it means none. */
+const CLEARS = '<delete>';
+
+/** The LMS still looks for the word as an id. */
+function clearsTaken(what: string): string {
+  const one = `${what === 'account' ? 'an' : 'a'} ${what}`;
+  return `The text ${shown(CLEARS)} is itself the integration id of ${one}, so the LMS refuses every row that removes the one of ${one}. Change that one first, by a row with the old_integration_id ${shown(CLEARS)}.`;
+}
+
+const TAKEN =
+  'If something that was deleted has the new id, the LMS refuses the row: it does not show what was deleted.';
+
+/** The LMS changes ids of what was deleted too; of that it shows courses only. */
+function hiddenOf(type: string): string {
+  if (type === 'course') return '';
+  const those = type === 'section' ? 'one with this id, or its course,' : 'one with this id';
+  return ` If ${those} was deleted, that one gets the new id: the LMS does not show what was deleted.`;
+}
+
+/** What is wrong with a row. */
+function problemsOf(cell: Cells, found: Map<string, Answer<number>>): SisProblem[] {
+  const problems: SisProblem[] = [];
+  const add = (column: string, message: string) => problems.push({ column, message });
+  const type = (cell('type') ?? '').toLowerCase();
+  const what = type.replace('_', ' ');
+  const look = (by: Named['by'], value: string | null | undefined) =>
+    value ? (found.get(keyOf({ type, by, value })) ?? 'unread') : null;
+  if (type === 'group_category')
+    for (const column of ['old_integration_id', 'new_integration_id'])
+      if (cell(column)) add(column, 'Group categories have no integration ids. Leave the cell empty.');
+  const [oldId, oldIntegration] = [
+    look('id', cell('old_id')),
+    look('integration_id', cell('old_integration_id')),
+  ];
+  if (oldId === 'missing')
+    add('old_id', `The LMS has no ${what} with the SIS ID ${shown(cell('old_id') ?? '')}.${hiddenOf(type)}`);
+  if (oldIntegration === 'missing' && type !== 'group_category')
+    add(
+      'old_integration_id',
+      `The LMS has no ${what} with the integration id ${shown(cell('old_integration_id') ?? '')}.${hiddenOf(type)}`,
+    );
+  if (typeof oldId === 'number' && typeof oldIntegration === 'number' && oldId !== oldIntegration)
+    add('old_integration_id', `The old ids of the row belong to different things.`);
+  for (const [column, by] of [
+    ['new_id', 'id'],
+    ['new_integration_id', 'integration_id'],
+  ] as const) {
+    const value = cell(column);
+    if (!value || (type === 'group_category' && by === 'integration_id')) continue;
+    if (typeof look(by, value) !== 'number') continue;
+    const clears = by === 'integration_id' && value === CLEARS;
+    add(
+      column,
+      clears ? clearsTaken(what) : `Another ${what} already has ${shown(value)}. Choose another id.`,
+    );
+  }
+  return problems;
+}
+
+/** Has the rows after one that the LMS carries out find the ids as it leaves them. @param other the other id of what it names */
+function follow(change: IdChange, other: Other | undefined, { found, others }: Things): void {
+  const { kind: type, sis, integration, newSis, newIntegration } = change;
+  const [sisWas, integrationWas] = [
+    sis ?? other?.sisWas ?? null,
+    integration ?? other?.integrationWas ?? null,
+  ];
+  const [byId, byIntegration] = [found.get(keyed(change, 'id')), found.get(keyed(change, 'integration_id'))];
+  const changing = typeof byId === 'number' ? byId : byIntegration;
+  if (typeof changing !== 'number') return;
+  const set = (by: Named['by'], was: string | null, is: string | null) => {
+    if (was !== null) found.set(keyOf({ type, by, value: was }), 'missing');
+    if (is !== null) found.set(keyOf({ type, by, value: is }), changing);
+  };
+  const given = newIntegration === CLEARS ? null : newIntegration;
+  if (newSis !== null) set('id', sisWas, newSis);
+  if (newIntegration !== null) set('integration_id', integrationWas, given);
+  const is: Other = {
+    sisWas: newSis ?? sisWas,
+    integrationWas: newIntegration === null ? integrationWas : given,
+  };
+  for (const [by, value] of [
+    ['id', is.sisWas],
+    ['integration_id', is.integrationWas],
+  ] as const)
+    if (value !== null) others.set(keyOf({ type, by, value }), is);
+}

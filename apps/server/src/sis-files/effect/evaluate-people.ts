@@ -1,0 +1,364 @@
+/** Rows of users, logins and observers. */
+import { begins, type Cells, changed, type SisDoes, type SisEffect } from '@lms-admin/domain/sis-effect';
+import {
+  type HeldPerson,
+  letIn,
+  nameOf,
+  type PersonEffect,
+  PROVIDER,
+  perhapsLetIn,
+  personEffect,
+  sameLogin,
+  suspendedAlready,
+  withProvider,
+  withUnseen,
+} from '@lms-admin/domain/sis-effect/people';
+import { shown } from '@lms-admin/domain/sis-rows';
+import { type Answer } from '../../canvas/resources/reading.ts';
+import type { LmsLogin } from '../../canvas/resources/users.ts';
+import { ahead } from './ahead.ts';
+import { AT_ONCE, FEW } from './ask.ts';
+import { count, type Evaluation, named, put, removes, unlessRefused } from './evaluation.ts';
+import type { CellsRow } from './gathered.ts';
+import type { Found } from './people.ts';
+import { endWithPerson, holdingOfPerson, loginsHeld, type PersonHolding } from './person-holding.ts';
+import { NamesSoFar, RowsToCome, withSeveralLogins } from './several-logins.ts';
+
+/** People with an active row whose login is asked for: no list shows which ones are suspended. */
+const MOST_LET_IN = 10 * FEW;
+
+export async function evaluatePeople(evaluation: Evaluation): Promise<void> {
+  await evaluateUsers(evaluation);
+  await evaluateLogins(evaluation);
+}
+
+async function evaluateUsers(evaluation: Evaluation): Promise<void> {
+  const { gathered, people, made, tally, asking } = evaluation;
+  if (gathered.count('user') === 0) return;
+  // Theirs were looked up when the file was checked, and are again before it is sent: all of them are new.
+  const limited = asking.admin.record.perm !== 'ALL';
+  const ids = function* () {
+    for (const { cell } of gathered.of('user')) yield cell('user_id') ?? '';
+  };
+  const byId = limited ? () => 'missing' as const : await people.byId(ids());
+  const unclear = function* () {
+    for (const { cell } of gathered.of('user')) {
+      const [found, login] = [byId(cell('user_id') ?? ''), cell('login_id') ?? ''];
+      if (found === 'missing' || (typeof found === 'object' && !sameLogin(found.login, login))) yield login;
+    }
+  };
+  const byLogin = limited ? () => 'missing' as const : await people.byLogin(unclear());
+  const nobody = function* () {
+    for (const { cell } of gathered.of('user'))
+      if (!limited && byId(cell('user_id') ?? '') === 'missing' && !removes('user', cell))
+        yield {
+          sisId: cell('user_id') ?? '',
+          terms: [nameOf(cell, null), cell('email') ?? '', cell('login_id') ?? ''],
+        };
+  };
+  const formerly = await people.formerly([...nobody()]);
+  const givenUp = loginsGivenUp(gathered.of('user'), byId);
+  let asked = 0;
+  const several = withSeveralLogins(gathered.of('user'), byId);
+  const names = new NamesSoFar(several);
+  const toCome = new RowsToCome(gathered.of('user'), gathered.of('login'), byId, several);
+  const compared = (row: CellsRow): Promise<ComparedUser> => {
+    const raw = byId(row.cell('user_id') ?? '');
+    return names.follow(heldIn(raw)?.id ?? null, (earlier) => compare(row, earlier));
+  };
+  const compare = async (row: CellsRow, earlier: Partial<HeldPerson>): Promise<ComparedUser> => {
+    const { cell } = row;
+    const [id, login] = [cell('user_id') ?? '', cell('login_id') ?? ''];
+    const found = await asOwnLogin(evaluation, id, byId(id));
+    const same = typeof found === 'object' && sameLogin(found.login, login);
+    const holder = same ? found : byLogin(login);
+    if (found === 'unread' || holder === 'unread') {
+      const why = `LMS Admin could not confirm whether the SIS ID ${shown(id)} belongs to a person.`;
+      return { ...row, effect: { does: 'unknown', why, person: null }, holding: null };
+    }
+    const held = found === 'missing' ? null : { ...found, ...earlier };
+    const plain = afterTheOther(
+      personEffect(cell, held, heldIn(holder), formerly(id)),
+      givenUp.get(login.toLowerCase()),
+    );
+    const effect = withIntegration(made, cell, unlessRefused(evaluation, 'user', cell, plain), held);
+    const { does } = effect;
+    // Everybody is named as the LMS knows them now.
+    const person = effect.person && held?.id === effect.person.id ? heldIn(found) : effect.person;
+    const stays = does === 'changes' || does === 'nothing';
+    if (person === null || !(stays || does === 'deletes' || does === 'suspends'))
+      return { ...row, effect: { ...effect, person }, holding: null };
+    if (stays && ++asked > MOST_LET_IN) return { ...row, effect: { ...effect, person }, holding: UNASKED };
+    return { ...row, effect: { ...effect, person }, holding: await holdingOf(evaluation, does, person.id) };
+  };
+  const given = [...gathered.of('user')].some(({ cell }) => cell(PROVIDER));
+  const providerOf: ProviderOf = given ? await evaluation.around.providers() : () => 'unread' as const;
+  let judged = 0;
+  let created = 0;
+  for await (const { cell, holding, effect: one, ...at } of ahead(gathered.of('user'), AT_ONCE, compared)) {
+    const id = cell('user_id') ?? '';
+    toCome.judged(id);
+    const evaluatedEffect: Ended =
+      holding === null
+        ? { effect: one, takes: null }
+        : ended(evaluation, cell, one, holding, providerOf, toCome);
+    const { takes, loginOnly } = evaluatedEffect;
+    const effect = withUnseen(cell, evaluatedEffect.effect);
+    noteAccess(made, id, evaluatedEffect);
+    if (effect.refused) tally.refused++;
+    if (one.does === 'creates') created++;
+    if (one.does === 'creates' || one.does === 'restores') made.set('user', id, true);
+    if (effect.does === 'deletes') made.set('user', id, false);
+    if (effect.does === 'nothing' && effect.person === null && removes('user', cell)) {
+      made.deletedLogins.add(id);
+      // Else it may be someone's deleted login.
+      if (!people.mayBeFormer(id)) made.set('user', id, false);
+    }
+    if (effect.person && (one.does === 'restores' || effect.person.sisUserId === null)) {
+      made.set('user', id, true);
+      made.people.set(id, { id: effect.person.id, name: effect.person.name });
+    }
+    // Who keeps another login stays: only the login is counted and named as deleted.
+    const kind = loginOnly ? 'login' : 'user';
+    count(evaluation, kind, effect, id, removes('user', cell) || begins(cell('status'), 'suspended'));
+    const { person } = effect;
+    const name = person?.name ?? (effect.does === 'unknown' ? null : nameOf(cell, null));
+    await put(evaluation, kind, at, effect, named(id, name, person && `users/${person.id}`), { takes });
+    evaluation.onEvaluated(++judged);
+  }
+  // The list of deleted people may be some minutes old: a login deleted since is found by what the row says of its person only.
+  if (created > 0 && people.all === null) tally.notes.push(RESTORED_INSTEAD);
+}
+
+/** Rows by which someone loses a login, by the login in lower case. */
+function loginsGivenUp(rows: Iterable<CellsRow>, byId: (sisId: string) => Found): Map<string, CellsRow> {
+  const givenUp = new Map<string, CellsRow>();
+  for (const row of rows) {
+    const [id, found] = [row.cell('user_id') ?? '', byId(row.cell('user_id') ?? '')];
+    if (typeof found !== 'object' || found.login === null || found.sisUserId !== id) continue;
+    if (removes('user', row.cell) || !sameLogin(found.login, row.cell('login_id') ?? ''))
+      givenUp.set(found.login.toLowerCase(), row);
+  }
+  return givenUp;
+}
+
+/** A row that takes a login which another one gives up: whether the LMS carries that one out is only known once it has. */
+function afterTheOther(effect: PersonEffect, other: CellsRow | undefined): PersonEffect {
+  if (!effect.refused || other === undefined) return effect;
+  const after = `Row ${other.row} of this file gives this login up: send that row in a file of its own first, and this one after it.`;
+  const problems = effect.problems?.map((one) => ({ ...one, message: `${one.message} ${after}` })) ?? [];
+  return { ...effect, why: `${effect.why} ${after}`, problems };
+}
+
+interface ComparedUser extends CellsRow {
+  effect: PersonEffect;
+  holding: PersonHolding | null;
+}
+
+/** What is asked of someone whose login ends: all of it where it is deleted. */
+async function holdingOf(evaluation: Evaluation, does: SisDoes, person: number): Promise<PersonHolding> {
+  if (does === 'deletes') return holdingOfPerson(evaluation, person);
+  return { logins: await loginsHeld(evaluation, person), enrolments: [], groups: [], observers: [] };
+}
+
+interface Ended {
+  effect: PersonEffect;
+  takes: string | null;
+  /** Whether the row opens a suspended login. */
+  opens?: boolean;
+  /** Whether it is one login of several, so that its person stays. */
+  loginOnly?: boolean;
+}
+
+const UNASKED: PersonHolding = { logins: 'unread', enrolments: [], groups: [], observers: [] };
+
+/** Ends what goes with a login, once the last one of the person is deleted; or tells that a suspended one opens or stays. */
+function ended(
+  evaluation: Evaluation,
+  cell: Cells,
+  plain: PersonEffect,
+  holding: PersonHolding,
+  providerOf: ProviderOf,
+  toCome: RowsToCome,
+): Ended {
+  const { made, tally } = evaluation;
+  const { logins } = holding;
+  const sisId = cell('user_id') ?? '';
+  const known = typeof logins === 'string' ? [] : logins;
+  if (plain.does !== 'deletes') {
+    const login =
+      known.find(({ sis_user_id }) => sis_user_id === sisId) ??
+      known.find(({ unique_id }) => sameLogin(unique_id, cell('login_id') ?? ''));
+    const suspended = login?.workflow_state === 'suspended';
+    const effect = login ? signedInBy(cell, plain, login, providerOf) : plain;
+    if (effect.does === 'suspends') {
+      if (typeof logins === 'string') tally.untold = true;
+      if (suspended) return { effect: suspendedAlready(effect), takes: null };
+      const others = known.filter(
+        (one) =>
+          one !== login && (isOpen(made, one) || toCome.opening(one)) && !isDeleted(made, one.sis_user_id),
+      );
+      const [first] = others;
+      if (login === undefined) return { effect, takes: null };
+      if (first === undefined) {
+        const given = toCome.given(sisId);
+        if (given === null) return { effect, takes: null };
+        const why = `Only this login is suspended: a row of logins gives them another one, ${shown(given)}.`;
+        return { effect: { ...effect, why }, takes: null, loginOnly: true };
+      }
+      const stays = others.find((one) => toCome.ending(one) === null);
+      const last = others.map((one) => toCome.ending(one)).findLast((row) => row !== null);
+      const why = stays
+        ? `Only this login is suspended: they can still sign in as ${shown(stays.unique_id)}.`
+        : `Row ${last?.row} of this file ends their other login, ${shown(first.unique_id)}: then they cannot sign in any more.`;
+      // The last one that is suspended is the person's.
+      const loginOnly = stays !== undefined || others.some((one) => toCome.ending(one)?.deletes === false);
+      return { effect: { ...effect, why }, takes: null, loginOnly };
+    }
+    const active = login === undefined ? perhapsLetIn(effect) : effect;
+    return { effect: suspended ? letIn(effect) : active, takes: null, opens: suspended };
+  }
+  if (typeof logins === 'string') tally.untold = true;
+  const others = known.filter(({ sis_user_id }) => sis_user_id !== sisId && !isDeleted(made, sis_user_id));
+  const stays = others.filter((one) => toCome.ending(one)?.deletes !== true);
+  const open = stays.find((one) => (isOpen(made, one) && toCome.ending(one) === null) || toCome.opening(one));
+  const other = open ?? stays[0] ?? others[0];
+  if (other) {
+    if (plain.person) made.people.set(sisId, { id: plain.person.id, name: plain.person.name });
+    const keeps = `Only this login is deleted: they keep the login ${shown(other.unique_id)} and every enrolment.`;
+    const later = toCome.ending(other);
+    const why =
+      later?.deletes === true
+        ? `Row ${later.row} of this file deletes their other login, ${shown(other.unique_id)}, and with it every enrolment.`
+        : later !== null
+          ? `${keeps} Row ${later.row} of this file suspends that one, so they cannot sign in any more.`
+          : open === undefined
+            ? `${keeps} That one is suspended, so they cannot sign in any more.`
+            : keeps;
+    return { effect: { ...plain, why }, takes: null, loginOnly: true };
+  }
+  return { effect: plain, takes: endWithPerson(evaluation, plain.person?.id ?? 0, holding) };
+}
+
+type ProviderOf = (given: string) => Answer<number>;
+
+/** Tells the authentication provider of a login, where the row changes or removes it. */
+function signedInBy(
+  cell: Cells,
+  effect: PersonEffect,
+  login: LmsLogin,
+  providerOf: ProviderOf,
+): PersonEffect {
+  const held = login.authentication_provider_id ?? null;
+  const given = cell(PROVIDER) || null;
+  const same = given !== null && held !== null && (providerOf(given) === held || given === String(held));
+  return same ? effect : withProvider(effect, held === null ? null : String(held), given);
+}
+
+const isDeleted = (made: Evaluation['made'], sisId: string | null) =>
+  sisId !== null && made.has('user', sisId) === false;
+
+/** Whether someone can sign in by a login, as the rows so far leave it. */
+function isOpen(made: Evaluation['made'], { sis_user_id: id, workflow_state: state }: LmsLogin): boolean {
+  if (isDeleted(made, id) || (id !== null && made.suspended.has(id))) return false;
+  return state !== 'suspended' || (id !== null && made.opened.has(id));
+}
+
+/** Notes whether someone can sign in by a login after a row. */
+function noteAccess({ suspended, opened }: Evaluation['made'], id: string, { effect, opens }: Ended): void {
+  if (effect.does === 'fails' || effect.does === 'unknown') return;
+  if (effect.does !== 'suspends') suspended.delete(id);
+  else {
+    suspended.add(id);
+    opened.delete(id);
+  }
+  if (opens) opened.add(id);
+}
+
+function heldIn(found: HeldPerson | 'missing' | 'unread'): HeldPerson | null {
+  return typeof found === 'object' ? found : null;
+}
+
+/** Of someone with several logins the LMS shows one: a row is about its own, whose address the LMS does not show. */
+async function asOwnLogin(evaluation: Evaluation, id: string, found: Found): Promise<Found> {
+  if (typeof found !== 'object' || found.sisUserId === null || found.sisUserId === id) return found;
+  const logins = await loginsHeld(evaluation, found.id);
+  const own = typeof logins === 'string' ? null : logins.find(({ sis_user_id }) => sis_user_id === id);
+  if (!own) return { ...found, integrationId: undefined, email: undefined };
+  const { unique_id: login, integration_id: integrationId } = own;
+  return { ...found, sisUserId: id, login, integrationId, email: undefined };
+}
+
+const RESTORED_INSTEAD =
+  'If a deleted login has the SIS ID of a new person, the LMS restores that login with its person instead: the LMS does not show what was deleted.';
+
+/** Follows the integration id that a row gives. Whether a deleted login has it the LMS does not show. */
+function withIntegration<E extends SisEffect>(
+  { integrationIds }: Evaluation['made'],
+  cell: Cells,
+  effect: E,
+  held: HeldPerson | null,
+): E {
+  const given = cell('integration_id');
+  if (!given || effect.does === 'fails' || effect.does === 'nothing' || held?.integrationId === given)
+    return effect;
+  if (held?.integrationId) integrationIds.set(held.integrationId, null);
+  integrationIds.set(given, cell('user_id') ?? '');
+  // Not asked of rows that delete.
+  if (effect.does === 'deletes') return effect;
+  return { ...effect, why: [...(effect.why ? [effect.why] : []), HELD_BY_DELETED].join(' ') };
+}
+
+const HELD_BY_DELETED =
+  'If a deleted login has this integration id, the LMS refuses the row, and every row that names this person: it does not show what was deleted.';
+
+const ID_HELD_BY_DELETED =
+  'If a deleted login has this SIS ID, the LMS refuses the row, and every row that names this person: it does not show what was deleted.';
+
+async function evaluateLogins(evaluation: Evaluation): Promise<void> {
+  const { gathered, people, made } = evaluation;
+  if (gathered.count('login') === 0) return;
+  const rows = [...gathered.of('login')];
+  const given = (column: string) => rows.flatMap(({ cell }) => cell(column) ?? []);
+  const [byId, byIntegration, byNumber] = await Promise.all([
+    people.byId(given('existing_user_id')),
+    people.byIntegrationId(given('existing_integration_id')),
+    people.byNumber(given('existing_canvas_user_id')),
+  ]);
+  for (const { cell, ...at } of rows) {
+    const [id, of] = [cell('user_id') ?? '', cell('existing_user_id')];
+    const found = [
+      of ? byId(of) : [],
+      cell('existing_integration_id') ? byIntegration(cell('existing_integration_id') ?? '') : [],
+      cell('existing_canvas_user_id') ? byNumber(cell('existing_canvas_user_id') ?? '') : [],
+    ].flat();
+    // Where they mean different people the LMS refuses the row.
+    const person = found.map(heldIn).find((one) => one !== null) ?? null;
+    const open = person === null && found.includes('unread') && (!of || made.has('user', of) !== true);
+    const plain: SisEffect = open
+      ? { does: 'unknown', why: 'LMS Admin could not confirm whose login it will be.' }
+      : {
+          does: 'creates',
+          why: 'Adds a second login for this person.',
+          fields: ['login_id', 'email', 'integration_id', PROVIDER].flatMap((column) =>
+            changed(column, null, cell(column) ?? null),
+          ),
+        };
+    const checked = withIntegration(made, cell, unlessRefused(evaluation, 'login', cell, plain), null);
+    const hidden = checked.does === 'creates' && people.mayBeFormer(id);
+    const effect = hidden
+      ? { ...checked, why: [checked.why ?? [], ID_HELD_BY_DELETED].flat().join(' ') }
+      : checked;
+    if (person !== null && effect.does !== 'fails') made.people.set(id, { id: person.id, name: person.name });
+    if (effect.does === 'creates') made.set('user', id, true);
+    if (effect.does === 'creates' && person === null && of) made.addLogin(id, of);
+    count(evaluation, 'login', effect, id, removes('login', cell));
+    await put(
+      evaluation,
+      'login',
+      at,
+      effect,
+      named(id, person?.name ?? null, person && `users/${person.id}`),
+    );
+  }
+}

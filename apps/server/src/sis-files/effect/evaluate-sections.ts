@@ -1,0 +1,160 @@
+/** Rows of sections, with the people who lose a course by them. */
+import { counted } from '@lms-admin/domain/numbers';
+import { type Cells, notFound, type SisEffect } from '@lms-admin/domain/sis-effect';
+import { sectionLimited } from '@lms-admin/domain/sis-effect/date-limits';
+import { type Known } from '@lms-admin/domain/sis-effect/known';
+import { sectionEffect, sectionRestored } from '@lms-admin/domain/sis-effect/sections';
+import { shown } from '@lms-admin/domain/sis-rows';
+import { type Answer } from '../../canvas/resources/reading.ts';
+import { mapLimited } from '../../platform/limited.ts';
+import { AT_ONCE } from './ask.ts';
+import { activeOf, type CourseRef, endEnrolments, endedWords, moveSection } from './course-enrolments.ts';
+import { type DeletedSection, deletedSections } from './deleted-sections.ts';
+import { count, type Evaluation, named, noteConcluded, put, removes, unlessRefused } from './evaluation.ts';
+import { type CellsRow, grouped } from './gathered.ts';
+import { type FoundSection, sectionBySisId } from './holdings.ts';
+import { noteOver } from './over-courses.ts';
+
+/** Sections that rows name: those of the courses that they name, else wherever they are now. */
+export async function namedSections(
+  evaluation: Evaluation,
+  rows: readonly CellsRow[],
+  course: string,
+): Promise<Map<string, Answer<FoundSection>>> {
+  const { asking, courses, courseEnrolments } = evaluation;
+  const found = new Map<string, Answer<FoundSection>>();
+  const byCourse = grouped(rows, ({ cell }) => cell(course) ?? '');
+  await mapLimited([...byCourse], AT_ONCE, async ([id, those]) => {
+    const at = courses.of(id);
+    const ids = those.map(({ cell }) => cell('section_id') ?? '');
+    // One section is asked for by itself; several are read with their course.
+    if (typeof at === 'object' && at.state !== 'deleted' && ids.length > 1) {
+      const all = await courseEnrolments.sections(at);
+      if (typeof all !== 'string')
+        for (const each of all) if (each.sisId !== null) found.set(each.sisId, each);
+    }
+    for (const each of ids) if (!found.has(each)) found.set(each, await sectionBySisId(asking, each));
+  });
+  return found;
+}
+
+export async function evaluateSections(evaluation: Evaluation, known: Known): Promise<void> {
+  const { gathered, made, courses } = evaluation;
+  const rows = [...gathered.of('section')];
+  const held = await namedSections(evaluation, rows, 'course_id');
+  const deletedOf = await deletedSections(evaluation, rows, held);
+  for (const [at, { cell, ...where }] of rows.entries()) {
+    const [id, course] = [cell('section_id') ?? '', cell('course_id') ?? ''];
+    const found = held.get(id) ?? 'unread';
+    const section = typeof found === 'object' ? found : null;
+    const home = courses.of(course);
+    const effect = unlessRefused(
+      evaluation,
+      'section',
+      cell,
+      sectionRow(evaluation, known, cell, found, deletedOf(cell)),
+    );
+    count(evaluation, 'section', effect, id, removes('section', cell));
+    const isNew = effect.does === 'creates' || effect.does === 'restores';
+    if (isNew) made.sections.set(id, { course, home: null });
+    const to = { id: typeof home === 'object' ? home.id : null, sisId: course };
+    if (isNew) made.journeys.made(id, to);
+    if (isNew || effect.does === 'deletes') made.set('section', id, isNew);
+    const moves = effect.fields?.some(([field]) => field === 'course_id') === true;
+    const deletes = effect.does === 'deletes';
+    if (moves && !deletes && section !== null) {
+      noteConcluded(evaluation, course, home);
+      await noteOver(evaluation, section, course, sectionLimited(cell));
+    }
+    if (moves && section !== null) made.journeys.comes(id, to);
+    if (deletes) made.journeys.ends(id);
+    const left = moves && section !== null ? await leftBy(evaluation, section, to) : null;
+    const takes = deletes && section !== null ? await deletedWith(evaluation, section) : left;
+    const page = section && `courses/${section.courseId}/sections/${section.id}`;
+    await put(evaluation, 'section', where, effect, named(id, section?.name ?? cell('name') ?? null, page), {
+      in: typeof home === 'object' ? named(course, home.name, `courses/${home.id}`) : named(course),
+      takes,
+    });
+    evaluation.onEvaluated(at + 1);
+  }
+}
+
+function sectionRow(
+  { made, courses }: Evaluation,
+  known: Known,
+  cell: Cells,
+  found: Answer<FoundSection>,
+  deleted: DeletedSection | null,
+): SisEffect {
+  const section = typeof found === 'object' ? found : null;
+  if (found === 'unread')
+    return { does: 'unknown', why: 'The LMS did not answer when asked for this section.' };
+  const home = courses.of(cell('course_id') ?? '');
+  // A section that is cross-listed from the course of the row stays where it is, unless that is deleted; one of a third course moves.
+  const listed = section?.home != null && typeof home === 'object' && home.id === section.home;
+  const left = made.has('course', section?.course ?? '') === false;
+  // One that is deleted stays in any case.
+  const stays = listed && (!left || removes('section', cell));
+  // A deleted course takes rows of sections too.
+  const there: Known = {
+    ...known,
+    course: (id) => typeof home === 'object' || made.buried.has(id) || known.course(id),
+  };
+  const plain = sectionEffect(cell, section && { ...section, crossListed: stays }, there);
+  const buried =
+    made.buried.has(cell('course_id') ?? '') ||
+    (typeof home === 'object' && known.course(home.sisId) === false);
+  if (found === 'missing' && removes('section', cell) && plain.does !== 'fails')
+    return buried
+      ? { does: 'nothing', why: GONE }
+      : notFound('section_id', `The LMS has no section ${shown(cell('section_id') ?? '')}.`, MISSING);
+  if (deleted !== null && plain.does === 'creates') return sectionRestored(cell, deleted);
+  if (listed && left && plain.does === 'changes') return { ...plain, why: BACK };
+  const inside = buried && !stays && ['creates', 'changes'].includes(plain.does);
+  return inside ? { ...plain, why: `${IN_DELETED} ${plain.why ?? ''}`.trim() } : plain;
+}
+
+const GONE = 'Its course is deleted, and the section with it.';
+const BACK =
+  'The course that it is cross-listed to is deleted: the section goes back to its own course, with no one in it.';
+const IN_DELETED = 'The course is deleted: no one sees the section until the course is restored.';
+const MISSING =
+  'The LMS has no section with this SIS ID. If its answer was wrong, this row deletes the section with everybody in it, so it counts.';
+
+/** Ends the enrolments of a section that is deleted. @returns them in words */
+async function deletedWith(
+  { tally, courseEnrolments }: Evaluation,
+  section: FoundSection,
+): Promise<string | null> {
+  const read = await courseEnrolments.read(section.courseId);
+  if (typeof read === 'string') {
+    tally.untold = true;
+    return 'with enrolments that could not be counted';
+  }
+  // Moved by the same row, its people stay in the groups of the course that it leaves.
+  const all = courseEnrolments.moves.get(section.id)?.enrolments ?? read;
+  const { losses } = tally;
+  const ended = endEnrolments(
+    losses,
+    all,
+    all.filter(({ sectionId }) => sectionId === section.id),
+    'deleted',
+  );
+  if (ended.enrolments > 0) tally.whole = true;
+  losses.describe(section.courseId, { sisId: section.course, active: activeOf(read) });
+  return endedWords(ended);
+}
+
+/** Moves a section. @returns in words how many people lose the course that it leaves */
+export async function leftBy(
+  evaluation: Evaluation,
+  section: FoundSection,
+  to: CourseRef,
+  home: CourseRef | null = null,
+): Promise<string | null> {
+  const left = await moveSection(evaluation, section, to, home);
+  if (left === null) return 'with enrolments that could not be counted';
+  return left === 0
+    ? null
+    : `${counted(left, 'enrolment')} ${left === 1 ? 'leaves' : 'leave'} the present course`;
+}

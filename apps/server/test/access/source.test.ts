@@ -1,0 +1,162 @@
+/** Where access is kept: the file is read once, nobody gains or loses by it, and every server follows a change. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { COOKIES } from '@lms-admin/contract/session';
+import { FLAGS } from '@lms-admin/domain/access';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { parseAccessFile, readAccessFile } from '../../src/access/file.ts';
+import { openAccess } from '../../src/access/first-import.ts';
+import { fileRecords } from '../../src/access/records.ts';
+import { OPERATIONS } from '../../src/operation/operations.ts';
+import { accessHistory, accessRecords, accessState } from '../../src/platform/schema.ts';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+
+let test: TestServer;
+let ahead = 0;
+const now = () => Date.now() + ahead;
+
+beforeAll(async () => {
+  test = await startTestServer({ server: { now } });
+});
+afterAll(() => test.close());
+
+const parts = () => ({ ...test.server.services, config: test.config, services: null });
+const grant = (person: string) => OPERATIONS.accessGrant(parts(), { login: 'root (command)', person });
+async function imported(records: unknown, sure = true) {
+  const args = { login: 'root (command)', records, file: 'x.json', sure };
+  return (await OPERATIONS.accessImport(parts(), args)) as { changed: number; gained: unknown[] };
+}
+const listed = () => OPERATIONS.accessList(parts());
+const mayUse = async (browser: Browser) => (await browser.fetch('/api/jobs')).status;
+
+describe('the first start', () => {
+  it.each(['config/access.json', 'config/access.example.json'])(
+    'nobody of %s gains or loses anything by the move into the database',
+    async (path) => {
+      const own = await startTestServer({ access: JSON.parse(await readFile(path, 'utf8')) });
+      const file = fileRecords(await readAccessFile(path), Date.now);
+      const { access } = own.server.services;
+      expect(access.source).toBe('database');
+      expect([...access.entries.keys()].sort()).toEqual([...file.entries.keys()].sort());
+      for (const login of [...file.entries.keys(), PEOPLE.unknown, 'constructor']) {
+        expect([login, access.find(login)]).toEqual([login, file.find(login)]);
+        expect(JSON.stringify(access.find(login))).toBe(JSON.stringify(file.find(login)));
+      }
+      const lines = await own.server.services.db.db.select().from(accessHistory);
+      expect(lines).toHaveLength(file.size);
+      await own.close();
+    },
+  );
+
+  it('reads the file once: afterwards not even a broken one is asked', async () => {
+    const { db, audit, log } = test.server.services;
+    const config = { accessFile: '/no/such/file', accessSource: 'database' as const };
+    const again = await openAccess({ config, db: db.db, audit, log, now });
+    expect(again.size).toBe(test.server.services.access.size);
+    await expect(
+      openAccess({ config: { ...config, accessSource: 'file' }, db: db.db, audit, log, now }),
+    ).rejects.toThrow('/no/such/file cannot be read');
+  });
+
+  it('ACCESS_SOURCE=file reads it at each start, and commands change nothing', async () => {
+    const own = await startTestServer({ env: { ACCESS_SOURCE: 'file' } });
+    expect(own.server.services.access.source).toBe('file');
+    const { db } = own.server.services.db;
+    expect(await db.select().from(accessRecords)).toEqual([]);
+    expect(await db.select().from(accessState)).toEqual([]);
+    await expect(
+      OPERATIONS.accessGrant(
+        { ...own.server.services, config: own.config, services: null },
+        { login: 'x', person: PEOPLE.custom },
+      ),
+    ).rejects.toThrow('ACCESS_SOURCE is file');
+    expect((await own.signIn(PEOPLE.all)).profile().sub_account.perm).toBe('ALL');
+    await own.close();
+  });
+});
+
+describe('a change', () => {
+  it('is followed by sessions within 5 seconds, whoever made it, and by the tabs of the console', async () => {
+    const browser = await test.signIn(PEOPLE.helpDesk);
+    const { records } = await listed();
+    const without = records.map((one: { login: string; record: object }) =>
+      one.login === PEOPLE.helpDesk
+        ? { ...one, record: { ...one.record, user_search: false, sis_import: true } }
+        : one,
+    );
+    expect((await imported(without)).changed).toBe(1);
+    await vi.waitFor(
+      async () => {
+        await browser.fetch('/api/jobs');
+        expect(browser.profile().sub_account).toMatchObject({ user_search: false, sis_import: true });
+      },
+      { timeout: 60_000 },
+    );
+    expect((await browser.invoke('accounts/1/users?search_term=alma&per_page=100')).status).toBe(403);
+    const { records: changed } = await listed();
+    await imported(changed.filter((one: { login: string }) => one.login !== PEOPLE.helpDesk));
+    // Who is not in the file is disabled, and their session admits them no longer.
+    await vi.waitFor(async () => expect(await mayUse(browser)).toBe(401), { timeout: 60_000 });
+  });
+
+  it('an expired record admits no one from that moment on', async () => {
+    const browser = await test.signIn(PEOPLE.records);
+    const { records } = await listed();
+    const expires_at = new Date(now() + 60_000).toISOString();
+    await imported(
+      records.map((one: { login: string }) => (one.login === PEOPLE.records ? { ...one, expires_at } : one)),
+    );
+    await vi.waitFor(
+      async () => {
+        expect(await mayUse(browser)).toBe(200);
+        expect(browser.profile().access_until).toBe(expires_at);
+      },
+      { timeout: 60_000 },
+    );
+    ahead = Date.parse(expires_at) - Date.now();
+    expect(await mayUse(browser)).toBe(401);
+    expect(browser.cookies.has(COOKIES.session)).toBe(true);
+    ahead = 0;
+    expect(await mayUse(browser)).toBe(200);
+  });
+
+  it('the way back in: grant makes an access administrator of anyone, in the history', async () => {
+    expect(await grant(PEOPLE.unknown)).toMatchObject({ changed: 1, wasLimited: false });
+    await test.server.services.access.reread();
+    const record = test.server.services.access.find(PEOPLE.unknown);
+    expect(FLAGS.filter((flag) => record?.[flag])).toEqual(['access_admin']);
+    const lines = await test.server.services.db.db.select().from(accessHistory);
+    expect(lines.at(-1)).toMatchObject({ kind: 'grant', by: 'root (command)', key: PEOPLE.unknown });
+    expect(await grant(PEOPLE.custom)).toMatchObject({ changed: 1, wasLimited: true });
+  });
+
+  it('an import of a file without an access administrator is refused, and changes nothing', async () => {
+    const { records } = await listed();
+    const none = records.map((one: { record: object }) => ({
+      ...one,
+      record: { ...one.record, access_admin: false },
+    }));
+    await expect(imported(none)).rejects.toThrow('no one could change access');
+    await expect(imported([])).rejects.toThrow('no one could change access');
+    expect((await listed()).records).toEqual(records);
+  });
+
+  it('the history can only be added to', async () => {
+    const { db } = test.server.services.db;
+    const before = await db.select().from(accessHistory);
+    for (const statement of [sql`DELETE FROM access_history`, sql`UPDATE access_history SET why = ''`])
+      await expect(db.execute(statement)).rejects.toThrow();
+    expect(await db.select().from(accessHistory)).toEqual(before);
+  });
+
+  it('exported and read again it is the same', async () => {
+    const { records } = await listed();
+    const { asAccessFile } = await import('../../src/access/file.ts');
+    expect(parseAccessFile(asAccessFile(records), 'x')).toEqual(records);
+    const path = join(test.config.dataFolder, 'exported.json');
+    await writeFile(path, asAccessFile(records));
+    expect((await imported(await readAccessFile(path))).changed).toBe(0);
+  });
+});

@@ -1,0 +1,42 @@
+/** How the routes of access are called, for the matrix of routes. */
+import { randomUUID } from 'node:crypto';
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { courses, type Person } from './matrix-world.ts';
+
+/** A record that changes no one of the matrix. */
+const change = () => ({
+  changes: [
+    {
+      login: `${randomUUID()}@matrix.example`,
+      version: null,
+      record: { perm: 'CUSTOM', email: 'new@matrix.example', user_search: true },
+    },
+  ],
+  why: 'matrix',
+});
+const question = () => ({ action: 'course-add', role: '3', course: String(courses.in.id) });
+
+export const ACCESS_CALLS = {
+  // It names the programmes of the person.
+  [`GET ${ENDPOINTS.accessMe}`]: { for: 'signed-in' as const, asksLms: true as const, ask: () => ({}) },
+  [`GET ${ENDPOINTS.accessFollow}`]: { for: 'signed-in' as const, ask: () => ({}) },
+  [`GET ${ENDPOINTS.accessPeople}`]: { ask: () => ({}) },
+  [`GET ${ENDPOINTS.accessPlaces}`]: { asksLms: true as const, ask: () => ({}) },
+  [`GET ${ENDPOINTS.accessDrift}`]: { asksLms: true as const, ask: () => ({}) },
+  [`GET ${ENDPOINTS.accessLogins}`]: { asksLms: true as const, ask: () => ({}) },
+  [`GET ${ENDPOINTS.accessCheck}`]: { ask: ({ login }: Person) => ({ query: { person: login } }) },
+  [`GET ${ENDPOINTS.accessQuestion}`]: {
+    ask: ({ login }: Person) => ({ query: { ...question(), person: login } }),
+  },
+  [`GET ${ENDPOINTS.accessWho}`]: { ask: () => ({ query: question() }) },
+  [`POST ${ENDPOINTS.accessReview}`]: { ask: () => ({ body: change() }) },
+  [`POST ${ENDPOINTS.accessSave}`]: { ask: () => ({ body: change() }) },
+  [`GET ${ENDPOINTS.accessRequests}`]: { ask: () => ({}) },
+  // Requests, and who may decide them, are asked in `access/four-eyes.test.ts`.
+  [`POST ${ENDPOINTS.accessRequest}`]: {
+    ask: () => ({ params: { request: randomUUID() }, body: { approve: true } }),
+    status: 404,
+  },
+  [`GET ${ENDPOINTS.accessHistory}`]: { ask: () => ({}) },
+  [`GET ${ENDPOINTS.accessHistoryCsv}`]: { ask: () => ({}) },
+};

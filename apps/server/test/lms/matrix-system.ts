@@ -1,0 +1,21 @@
+/** How the routes of the system page are called by the matrix. */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+
+const plain = { ask: () => ({}) };
+
+export const SYSTEM_CALLS = {
+  [`GET ${ENDPOINTS.system}`]: plain,
+  [`GET ${ENDPOINTS.systemClocks}`]: plain,
+  [`GET ${ENDPOINTS.systemCheck}`]: { ask: () => ({ params: { check: 'machine' } }) },
+  [`GET ${ENDPOINTS.systemWork}`]: plain,
+  [`GET ${ENDPOINTS.systemOutside}`]: plain,
+  [`GET ${ENDPOINTS.systemStorage}`]: plain,
+  [`GET ${ENDPOINTS.systemKept}`]: plain,
+  [`GET ${ENDPOINTS.systemDirectory}`]: plain,
+  // Servers of tests have no directory unless they ask for one.
+  [`POST ${ENDPOINTS.systemDirectoryRefresh}`]: { ask: () => ({}), status: 404 },
+  [`GET ${ENDPOINTS.systemErrors}`]: plain,
+  [`GET ${ENDPOINTS.systemSupport}`]: { ...plain, asksLms: true as const },
+  // Nothing is held in the middle of everything else.
+  [`POST ${ENDPOINTS.systemRelease}`]: plain,
+};

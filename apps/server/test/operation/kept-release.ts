@@ -1,0 +1,107 @@
+/** What an earlier release has left: its database and its practice LMS, at an address and a time of today. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { PGlite } from '@electric-sql/pglite';
+import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
+import pg from 'pg';
+import { chosenDatabase, freshDatabase } from '../support/databases.ts';
+
+const KEPT = join(import.meta.dirname, 'kept');
+/** As the database and the practice LMS write moments. */
+const MOMENT = /\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:\+00|Z)/g;
+
+interface Asked {
+  course: number;
+  people: number[];
+}
+
+/** What was done with the release, by the numbers and ids that it gave. */
+interface Made {
+  home: string;
+  lms: string;
+  madeAt: string;
+  added: Asked & { import: string };
+  removed: Asked & { import: string };
+  waiting: Asked & { import: string };
+  openPlan: Asked & { plan: string };
+  openSectionPlan: { plan: string; section: number; people: number[] };
+  openGroupPlan: { plan: string; category: number; groups: string[] };
+  openFile: Asked & { file: string };
+  draft: string;
+  zoom: { course: number; events: number[]; meetings: number[] };
+  export: string;
+  image: string;
+  cookies: Record<'alma' | 'bruno', [string, string][]>;
+}
+
+export interface KeptRelease {
+  made: Made;
+  sandbox: Sandbox;
+  /** Settings that name the database and the data folder. */
+  env: Record<string, string>;
+  close(): Promise<void>;
+}
+
+/**
+ * @param name the folder of the release
+ * @param home where the server of today will be
+ */
+export async function openKept(name: string, home: string): Promise<KeptRelease> {
+  const read = (file: string) => readFile(join(KEPT, name, file));
+  const made = JSON.parse(String(await read('made.json'))) as Made;
+  const shift = Date.now() - Date.parse(made.madeAt);
+  // Else reviews and sessions of that time would be over, and old work forgotten.
+  const today = (text: string) =>
+    text.replace(MOMENT, (at) => {
+      const moved = new Date(Date.parse(at.replace(' ', 'T').replace('+00', 'Z')) + shift).toISOString();
+      return at.endsWith('Z') ? (at.includes('.') ? moved : moved.replace(/\.\d+Z$/, 'Z')) : moved;
+    });
+  const campus = await mkdtemp(join(tmpdir(), 'lms-admin-kept-'));
+  const files = JSON.parse(String(gunzipSync(await read('campus.json.gz')))) as Record<string, string>;
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(campus, path)), { recursive: true });
+    await writeFile(join(campus, path), today(text));
+  }
+  const sandbox = await startSandbox({
+    port: 0,
+    data: campus,
+    mode: 'test',
+    importPace: 'instant',
+    throttle: false,
+  });
+  const sql = today(String(gunzipSync(await read('database.sql.gz'))))
+    .replaceAll(made.lms, sandbox.url.replace('127.0.0.1', 'localhost'))
+    .replaceAll(made.home, home);
+  const folder = await mkdtemp(join(tmpdir(), 'lms-admin-kept-'));
+  const { env, drop } = await filled(sql, folder);
+  return {
+    made,
+    sandbox,
+    env: { LMS_ADMIN_DATA: folder, ...env },
+    async close() {
+      await sandbox.close();
+      await drop();
+      for (const one of [campus, folder]) await rm(one, { recursive: true, force: true });
+    },
+  };
+}
+
+async function filled(
+  sql: string,
+  folder: string,
+): Promise<{ env: Record<string, string>; drop: () => Promise<void> }> {
+  if (chosenDatabase() === 'pglite') {
+    const client = new PGlite(join(folder, 'db'));
+    await client.exec(sql);
+    await client.close();
+    return { env: {}, drop: async () => {} };
+  }
+  const { url, drop } = await freshDatabase();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+  return { env: { DATABASE_URL: url }, drop };
+}

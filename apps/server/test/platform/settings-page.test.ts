@@ -1,0 +1,38 @@
+/** The settings as people read them: all of them, with examples that are taken, and as the files in the repository say. */
+import { readSettings, SANDBOX_SETTING_NAMES } from '@lms-admin/sandbox/config';
+import { describe, expect, test } from 'vitest';
+import { ConfigError, loadConfig } from '../../src/platform/config.ts';
+import { SETTING_NAMES } from '../../src/platform/settings.ts';
+import { SETTING_GROUPS } from '../../src/platform/settings-guide.ts';
+import { envExample, settingsPage } from '../../src/platform/settings-page.ts';
+
+const all = SETTING_GROUPS.flatMap(({ settings }) => settings);
+const ROOT = '../../../..';
+
+test('every setting is there once, and no other', () => {
+  const known = [...new Set([...SETTING_NAMES, ...SANDBOX_SETTING_NAMES])];
+  expect(all.map(({ name }) => name).sort()).toEqual(known.sort());
+});
+
+describe('examples', () => {
+  test.each(all.filter(({ name }) => SETTING_NAMES.includes(name)))('$name=$example', ({ name, example }) => {
+    // Others may have to be there beside it: what is said of this one itself has to be nothing.
+    let problems: readonly string[] = [];
+    try {
+      loadConfig({ [name]: example });
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      ({ problems } = error);
+    }
+    expect(problems.filter((problem) => problem.startsWith(`${name} should`))).toEqual([]);
+  });
+
+  test.each(all.filter(({ name }) => SANDBOX_SETTING_NAMES.includes(name)))('$name=$example', (one) => {
+    expect(() => readSettings({ [one.name]: one.example })).not.toThrow();
+  });
+});
+
+test('the page and the file of examples are those of the list; `npm run settings` writes them', async () => {
+  await expect(settingsPage()).toMatchFileSnapshot(`${ROOT}/docs/operating/settings.md`);
+  await expect(envExample()).toMatchFileSnapshot(`${ROOT}/.env.example`);
+});

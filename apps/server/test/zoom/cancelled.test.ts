@@ -1,0 +1,183 @@
+/** A save or run that is cancelled stops before the next meeting, and says what was done although it was (OP-64, OP-69). */
+import { randomUUID } from 'node:crypto';
+import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
+import { type JobDetail, job } from '@lms-admin/contract/jobs';
+import { ZOOM_CHANGE, type ZoomChange, zoomChangeResult } from '@lms-admin/contract/zoom';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import { hold } from '../support/held.ts';
+import {
+  blocksIn,
+  cancelOf,
+  change,
+  endOf,
+  HOSTS,
+  itemsOf,
+  numberIn,
+  orderOf,
+  publishing,
+  rowOf,
+  runOf,
+  ZoomCampus,
+} from './campus.ts';
+
+let server: TestServer;
+let campus: ZoomCampus;
+let alma: Browser;
+
+beforeAll(async () => {
+  server = await startTestServer({ sandbox: { throttle: false } });
+  campus = new ZoomCampus(server.sandbox);
+  alma = await server.signIn(PEOPLE.all);
+});
+afterAll(() => server.close());
+afterEach(() => campus.clearFaults());
+
+const MADE = { method: 'POST', match: '/zoom/v2/users/*/meetings' };
+
+/** How often Zoom was asked to make a meeting since the last look at its log. */
+async function askedToMake(): Promise<number> {
+  const { requests } = await campus.handle<{ requests: { method: string; path: string }[] }>(
+    'requests?system=zoom',
+  );
+  return requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/meetings')).length;
+}
+
+/** Starts work, and cancels it when Zoom has made so many meetings and is at the next. */
+async function cancelledAfter(count: number, start: () => Promise<Response>): Promise<JobDetail> {
+  await campus.writes();
+  const next = await hold(server.sandbox, { system: 'zoom', ...MADE, spares: count });
+  const { id } = job.parse((await (await start()).json()).data);
+  await next.reached();
+  await cancelOf(alma, id);
+  await next.letGo();
+  return endOf(alma, id);
+}
+
+/** Prepared before the work is started. */
+async function saving(input: ZoomChange): Promise<() => Promise<Response>> {
+  const order = await orderOf(alma, input);
+  return () => alma.post(jobStartPath(ZOOM_CHANGE), { key: randomUUID(), input: order });
+}
+
+const links = async (ids: readonly number[]) =>
+  new Map(await Promise.all(ids.map(async (id) => [id, blocksIn(await campus.event(id)).join('')] as const)));
+
+test('OP-64 OP-69 a cancelled save begins no further meeting, and its result names what is done and what is not', async () => {
+  const { id: course } = campus.quietCourse();
+  const events = await campus.makeEvents(course, 9);
+  const ids = events.map(({ id }) => id);
+  const ended = await cancelledAfter(3, await saving(publishing({ course, events: ids })));
+  const made = await askedToMake();
+  // The one under way is brought to its end.
+  expect(made).toBeLessThan(ids.length);
+  const { stopped } = zoomChangeResult.parse(ended.result);
+  const seen = await links(ids);
+  const shown = ids.filter((id) => seen.get(id) !== '');
+  expect([ended.outcome, stopped.map(({ event }) => event).toSorted((a, b) => a - b)]).toEqual([
+    'cancelled',
+    ids.filter((id) => !shown.includes(id)),
+  ]);
+  expect(shown.length).toBe(made);
+  expect(ended.note).toBe(`Cancelled: ${made} of 9 events were done; ${9 - made} events were not begun.`);
+  expect(Object.fromEntries(ended.figures)).toMatchObject({ 'meetings made': made, 'links shown': made });
+  for (const { event, part } of stopped) {
+    const { zoom_visibility: visibility, zoom_link: link } = await rowOf(alma, course, event);
+    expect([part, visibility, link]).toEqual([false, 0, null]);
+  }
+  const lines = (await itemsOf(alma, ended.id)).filter(({ state }) => state === 'todo');
+  expect(new Set(lines.map(({ message }) => message))).toEqual(
+    new Set(['Cancelled before anything was changed.']),
+  );
+  // The same change does the rest, and makes nothing twice.
+  await campus.clearFaults();
+  expect((await change(alma, publishing({ course, events: ids }))).outcome).toBe('done');
+  expect(await askedToMake()).toBe(ids.length);
+});
+
+test('OP-64 OP-66 of an event given by section the sections that are left are not begun, and students see nothing half done', async () => {
+  const { id: course } = campus.quietCourse();
+  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const times = [0, 1, 2, 3].map((n) => ({ start_at: at(50 + n), end_at: at(50.5 + n) }));
+  const child_event_data = await campus.sectionsAt(course, times);
+  const { id } = await campus.makeEvent(course, { title: 'By section', child_event_data });
+  const input = publishing({ course, events: [id], owner: HOSTS.bruno });
+  const ended = await cancelledAfter(1, await saving(input));
+  const made = await askedToMake();
+  expect(made).toBeLessThan(times.length);
+  expect([ended.outcome, zoomChangeResult.parse(ended.result).stopped]).toEqual([
+    'cancelled',
+    [expect.objectContaining({ event: id, part: true })],
+  ]);
+  expect(ended.note).toMatch(
+    /^Cancelled: 0 of 1 event was done; 1 event was partly done, which stays: “By section” \(.*\)\.$/,
+  );
+  expect((await links([id])).get(id)).toBe('');
+  expect((await itemsOf(alma, ended.id)).map(({ message }) => message)).toEqual([
+    `Cancelled when it was partly done: ${made === 1 ? 'meeting' : `${made} meetings`} made.`,
+  ]);
+});
+
+test('OP-64 OP-103 a published event whose host was changed when the save was cancelled has the new link, and no meeting is left over', async () => {
+  const { id: course } = campus.quietCourse();
+  const ids = (await campus.makeEvents(course, 6)).map(({ id }) => id);
+  await change(alma, publishing({ course, events: ids }));
+  const before = await links(ids);
+  const asked = publishing({ course, events: ids, owner: HOSTS.hugo });
+  const ended = await cancelledAfter(1, await saving(asked));
+  const after = await links(ids);
+  const other = ids.filter((id) => before.get(id) !== after.get(id));
+  const { stopped } = zoomChangeResult.parse(ended.result);
+  expect([ended.outcome, other.length]).toEqual(['cancelled', await askedToMake()]);
+  expect(stopped.map(({ event, part }) => [event, part])).toEqual(
+    ids.filter((id) => !other.includes(id)).map((id) => [id, false]),
+  );
+  const numbers = [...after.values()].map(numberIn);
+  expect((await campus.ours([HOSTS.alma, HOSTS.hugo])).map(({ id }) => id)).toEqual(
+    expect.arrayContaining(numbers),
+  );
+  for (const id of other) expect(await campus.meeting(numberIn(before.get(id) ?? ''))).toBeNull();
+});
+
+test('OP-64 ZR-01 a cancelled run begins no further meeting, and says how many events it has checked', async () => {
+  const { id: course } = campus.quietCourse();
+  const ids = (await campus.makeEvents(course, 8)).map(({ id }) => id);
+  const ended = await cancelledAfter(2, () =>
+    alma.post(ENDPOINTS.zoomRun, { courseId: course, daysCount: 30 }),
+  );
+  const made = await askedToMake();
+  expect(made).toBeLessThan(ids.length);
+  const { items } = ended;
+  expect(ended.note).toMatch(
+    new RegExp(`^Cancelled: ${made} of 8 events were checked; ${8 - made} events were not begun\\.$`),
+  );
+  expect([ended.outcome, items?.done]).toEqual(['cancelled', made]);
+  expect(Object.fromEntries(ended.figures)).toMatchObject({ 'meetings made': made });
+  await campus.clearFaults();
+  await runOf(server, alma, course);
+  expect(await askedToMake()).toBe(ids.length);
+});
+
+test('OP-64 ZR-01 a cancelled run counts an event that cannot be updated as checked, and says how many were not begun', async () => {
+  const { id: course } = campus.quietCourse();
+  const ids = (await campus.makeEvents(course, 8)).map(({ id }) => id);
+  await change(alma, publishing({ course, events: ids.slice(0, 1), owner: HOSTS.farid }));
+  await campus.handle(`zoom/users/${HOSTS.farid}`, 'PATCH', { status: 'inactive' });
+  try {
+    const ended = await cancelledAfter(2, () =>
+      alma.post(ENDPOINTS.zoomRun, { courseId: course, daysCount: 30 }),
+    );
+    const { items } = ended;
+    const checked = (items?.done ?? 0) + (items?.failed ?? 0);
+    expect([ended.outcome, items?.failed]).toEqual(['cancelled', 1]);
+    expect(checked).toBeLessThan(ids.length);
+    expect(ended.note).toMatch(
+      new RegExp(
+        `^Cancelled: ${checked} of 8 events were checked; 1 event could not be updated; ${8 - checked} events were not begun\\.`,
+      ),
+    );
+  } finally {
+    await campus.handle(`zoom/users/${HOSTS.farid}`, 'PATCH', { status: 'active' });
+  }
+});

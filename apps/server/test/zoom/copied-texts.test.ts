@@ -1,0 +1,96 @@
+/** Links that were copied from one event into another: what students read there is told when it is replaced (OP-102, OP-103). */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import {
+  change,
+  itemsOf,
+  numberIn,
+  previewOf,
+  publishing,
+  reviewOf,
+  rowOf,
+  runOf,
+  ZoomCampus,
+} from './campus.ts';
+import { ACCESS } from './run-support.ts';
+
+let server: TestServer;
+let campus: ZoomCampus;
+let alma: Browser;
+
+beforeAll(async () => {
+  server = await startTestServer({ access: ACCESS, sandbox: { throttle: false } });
+  campus = new ZoomCampus(server.sandbox);
+  alma = await server.signIn(PEOPLE.all);
+});
+afterAll(() => server.close());
+
+/** Two published events; the second one has what was copied from the first one. */
+async function copied(parts: readonly ('description' | 'location_address')[]) {
+  const { id: course } = campus.quietCourse();
+  const [from = 0, to = 0] = (await campus.makeEvents(course, 2)).map(({ id }) => id);
+  await change(alma, publishing({ course, events: [from, to] }));
+  const own = numberIn((await campus.event(to)).description);
+  const source = await campus.event(from);
+  await campus.changeEvent(to, Object.fromEntries(parts.map((part) => [part, source[part]])));
+  return { course, to, own };
+}
+
+test.each([
+  ['text', ['description']],
+  ['place', ['location_address']],
+  ['text and place', ['description', 'location_address']],
+] as const)(
+  'ZR-05 OP-102 OP-103 a link that was copied into the %s of a published event gives way: list, review, run and preview tell of another link',
+  async (_where, parts) => {
+    const { course, to, own } = await copied(parts);
+    expect((await rowOf(alma, course, to)).zoom_texts).toBe('other-link');
+    expect((await previewOf(alma, publishing({ course, events: [to] }))).links).toMatchObject([
+      { event: to, why: 'copied', published: true },
+    ]);
+    expect((await reviewOf(alma, course)).told.map(({ event, does }) => [event, does])).toEqual([
+      [to, 'new-link'],
+    ]);
+    const { job, items } = await runOf(server, alma, course);
+    expect(job.figures).toEqual([
+      ['events', 2],
+      ['links renewed', 1],
+    ]);
+    const messages = items.filter(({ message }) => message !== 'Nothing to do.');
+    expect(messages.map(({ message }) => message)).toEqual(['Link renewed.']);
+    const after = await campus.event(to);
+    expect([numberIn(after.description), numberIn(after.location_address)]).toEqual([own, own]);
+    expect((await rowOf(alma, course, to)).zoom_texts).toBeNull();
+  },
+);
+
+test('OP-102 OP-103 publishing such an event counts its renewed link as the preview does', async () => {
+  const { course, to } = await copied(['description']);
+  const { id } = await change(alma, publishing({ course, events: [to] }));
+  expect((await itemsOf(alma, id)).map(({ message }) => message)).toEqual(['Link renewed.']);
+});
+
+test('OP-102 OP-103 hiding an event with a copied link tells that its link disappears, and of no other link', async () => {
+  const { course, to } = await copied(['description', 'location_address']);
+  const hiding = publishing({ course, events: [to], visible: false });
+  expect(await previewOf(alma, hiding)).toMatchObject({ make: 0, appear: 0, disappear: 1, links: [] });
+  await change(alma, hiding);
+  const { description, location_address } = await campus.event(to);
+  expect([numberIn(description), numberIn(location_address)]).toEqual([0, 0]);
+});
+
+test('ZC-09 OP-102 an event that never had a meeting and has a copied link is Published in the list, and not said to be hidden', async () => {
+  const { id: course } = campus.quietCourse();
+  const [from = 0, hidden = 0, copy = 0] = (await campus.makeEvents(course, 3)).map(({ id }) => id);
+  await change(alma, publishing({ course, events: [from] }));
+  await change(alma, publishing({ course, events: [hidden], visible: false }));
+  const { description, location_address } = await campus.event(from);
+  for (const id of [hidden, copy]) await campus.changeEvent(id, { description, location_address });
+  expect((await rowOf(alma, course, copy)).zoom_visibility).toBe(1);
+  const said = await previewOf(alma, publishing({ course, events: [hidden, copy] }));
+  expect(said.set.map(({ event, visible, known }) => [event, visible, known])).toEqual([
+    [hidden, true, true],
+    [copy, true, false],
+  ]);
+});

@@ -1,0 +1,154 @@
+/** Group Enrollment in several tabs: an import is shown wherever its course is opened; and what pasted rows mean, in words that are true. */
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './support/fixtures.ts';
+import {
+  bareCourse,
+  categoryWithGroups,
+  confirmation,
+  courseBox,
+  GROUPS_PATH,
+  groupByHand,
+  groupsOf,
+  openCourse,
+  openPanel,
+  putInto,
+  rowOf,
+  studentsOf,
+  tick,
+} from './support/group-enrollment.ts';
+import { screenIsThere } from './support/sign-in.ts';
+
+// Imports take their time here, so that they can be seen from another tab.
+test.use({ campusKind: 'slow' });
+
+const run = (dialog: Locator) => dialog.getByRole('region', { name: 'Adding people to groups' });
+const imports = (dialog: Locator) => dialog.getByRole('region', { name: 'Your imports into this course' });
+
+async function paste(dialog: Locator, lines: readonly string[], category?: string): Promise<void> {
+  await openPanel(dialog, 'Enroll Users');
+  await dialog.getByRole('radio', { name: 'Paste from a spreadsheet' }).check();
+  if (category !== undefined)
+    await dialog.getByRole('combobox', { name: 'Look for group names in' }).selectOption({ label: category });
+  await dialog.getByRole('textbox', { name: 'People and groups' }).fill(lines.join('\n'));
+  await tick(dialog, 'Simulate what was pasted');
+  await expect(dialog.getByRole('table', { name: 'Simulated rows' })).toBeVisible();
+}
+
+async function send(page: Page, dialog: Locator): Promise<void> {
+  await dialog.getByRole('button', { name: 'Enroll Users', exact: true }).last().click();
+  await confirmation(page, 'Enroll Users to groups').getByRole('button', { name: 'Confirm' }).click();
+}
+
+test('GRP-30 GRP-32 an import is shown when its course is opened in another tab, until it is put away', async ({
+  page,
+  context,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const course = await bareCourse(campus, 0, 9);
+  await categoryWithGroups(campus, course, 'Teams', ['Team-G01']);
+  const students = await studentsOf(campus, course.id);
+  await signIn('alma.reyes', GROUPS_PATH);
+  const first = await openCourse(page, course);
+  await paste(
+    first,
+    students.map((one) => `${one.sis_user_id}\tTeam-G01`),
+  );
+  await send(page, first);
+  await expect(run(first)).toContainText(/The request|Processing/);
+  // The tab that sent it does not tell of it a second time.
+  await expect(imports(first)).toBeHidden();
+  await page.close();
+
+  const open = async () => {
+    const another = await context.newPage();
+    await another.goto(GROUPS_PATH);
+    await screenIsThere(another);
+    return { another, dialog: await openCourse(another, course) };
+  };
+  const { another, dialog } = await open();
+  await expect(imports(dialog)).toContainText(/Your import of .+ (is|has ended)/);
+  await expect(imports(dialog)).toContainText(course.name);
+  await axe(another);
+  await imports(dialog).getByRole('button', { name: 'Show the import' }).click();
+  await expect(imports(dialog)).toBeHidden();
+  const done = run(dialog).getByRole('button', { name: 'Done' });
+  await expect(done).toBeVisible({ timeout: 60_000 });
+  await expect(run(dialog)).toContainText('all records were successfully imported');
+
+  // Its end counts as seen only once it is put away.
+  await another.close();
+  const { another: third, dialog: again } = await open();
+  await expect(imports(again)).toContainText(/has ended: done/);
+  await imports(again).getByRole('button', { name: 'Show the import' }).click();
+  const seen = third.waitForResponse((one) => /\/api\/jobs\/[0-9a-f-]{36}$/.test(one.url()));
+  await run(again).getByRole('button', { name: 'Done' }).click();
+  await seen;
+  await expect(imports(again)).toBeHidden();
+  await again.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(again).toBeHidden();
+  const listed = third.waitForResponse((one) => one.url().endsWith(`/groups/courses/${course.id}/imports`));
+  await courseBox(third, course).click();
+  await (await listed).finished();
+  await expect(again.getByRole('tab')).toBeVisible();
+  await expect(imports(again)).toBeHidden();
+});
+
+test('GRP-32 IMP-13 the same people confirmed in two tabs: the second one says that nothing had to be sent', async ({
+  page,
+  context,
+  campus,
+  signIn,
+}) => {
+  const course = await bareCourse(campus, 0);
+  const category = await categoryWithGroups(campus, course, 'Teams', ['Team-G01']);
+  const [one, two] = await studentsOf(campus, course.id);
+  const lines = [`${one?.sis_user_id}\tTeam-G01`, `${two?.sis_user_id}\tTeam-G01`];
+  await signIn('alma.reyes', GROUPS_PATH);
+  const dialog = await openCourse(page, course);
+  await paste(dialog, lines);
+  const second = await context.newPage();
+  await second.goto(GROUPS_PATH);
+  await screenIsThere(second);
+  const other = await openCourse(second, course);
+  await paste(other, lines);
+  await send(page, dialog);
+  await expect(run(dialog).getByRole('button', { name: 'Done' })).toBeVisible({ timeout: 60_000 });
+  await send(second, other);
+  await expect(run(other).getByRole('button', { name: 'Done' })).toBeVisible({ timeout: 60_000 });
+  await expect(run(other)).toContainText('There was nothing to send');
+  await expect(run(other)).not.toContainText('successfully imported');
+  // It was their own other tab.
+  await expect(run(other)).not.toContainText('others');
+  expect((await groupsOf(campus, category.id)).map((group) => group.members_count)).toEqual([2]);
+});
+
+test('GRP-27 OP-79 pasted rows: names only of the chosen category, and not found only where it was looked for', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  const course = await bareCourse(campus, 0);
+  const teams = await categoryWithGroups(campus, course, 'Teams', ['Team-G01', 'Team-G02']);
+  await categoryWithGroups(campus, course, 'Extra', ['Extra-G01']);
+  await groupByHand(campus, teams.id, 'Hand');
+  const [one] = await studentsOf(campus, course.id);
+  if (!one) throw new Error('nobody');
+  const [team] = await groupsOf(campus, teams.id);
+  await putInto(campus, team?.id ?? 0, one.id);
+  await signIn('alma.reyes', GROUPS_PATH);
+  const dialog = await openCourse(page, course);
+  const rows = dialog.getByRole('table', { name: 'Simulated rows' });
+  await paste(dialog, [`${one.sis_user_id}\tTeam-G02`, `${one.name}\tExtra-G01`], 'Extra (1 group)');
+  const other = await rowOf(rows, 'Team-G02');
+  expect(other.Group).toBe('not found');
+  expect(other.Note).toContain('"Extra" has no group "Team-G02", but "Teams" has');
+  const named = await rowOf(rows, 'names are not looked up');
+  expect(named.Note).toContain(one.name);
+  expect(named.Note).not.toContain('No person in the LMS');
+  await expect(dialog.getByRole('button', { name: 'Enroll Users', exact: true }).last()).toBeDisabled();
+  await paste(dialog, [`${one.sis_user_id}\tHand`], 'Teams (3 groups)');
+  await expect(rows.getByRole('row').filter({ hasText: 'has no SIS ID' })).toBeVisible();
+  expect((await rowOf(rows, 'has no SIS ID')).Group).toBe('Hand');
+});

@@ -1,0 +1,77 @@
+/**
+ * A browser context that outlives its tests, emptied after each. A page of the console that stays open in it keeps the process that
+ * all pages of the context share (`--renderer-process-limit` in playwright.config.ts), and with it the scripts that are compiled already.
+ */
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
+import type { Campus } from './processes.ts';
+
+/** What a page can have stored, besides cookies; not the copies of files, which are what a context is kept for. */
+const STORED = 'local_storage,indexeddb,service_workers,cache_storage,file_systems,shared_storage';
+
+interface Kept {
+  context: BrowserContext;
+  /** The page that stays. */
+  anchor: Page;
+  /** Whether a test has done to it what nothing takes back. */
+  spent: boolean;
+}
+
+/** Once a clock is set it stays in its context. */
+function noteClock(kept: Kept): void {
+  const { clock } = kept.context;
+  for (const name of ['install', 'setFixedTime', 'setSystemTime'] as const) {
+    const set = clock[name].bind(clock) as (...args: unknown[]) => Promise<void>;
+    clock[name] = (...args: unknown[]) => {
+      kept.spent = true;
+      return set(...args);
+    };
+  }
+}
+
+export class KeptContexts {
+  readonly #browser: Browser;
+  readonly #campus: Campus;
+  /** By their options. */
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(browser: Browser, campus: Campus) {
+    this.#browser = browser;
+    this.#campus = campus;
+  }
+
+  /** Gives the context with these options to a test, and empties it afterwards. */
+  async lend(options: BrowserContextOptions, use: (context: BrowserContext) => Promise<void>): Promise<void> {
+    const key = JSON.stringify(options);
+    const kept = this.#kept.get(key) ?? (await this.#make(options));
+    // Where a test ends badly, the next one begins with a new context.
+    this.#kept.delete(key);
+    await use(kept.context);
+    if (kept.spent) return kept.context.close();
+    await this.#empty(kept);
+    this.#kept.set(key, kept);
+  }
+
+  async #make(options: BrowserContextOptions): Promise<Kept> {
+    const context = await this.#browser.newContext(options);
+    const anchor = await context.newPage();
+    // Of the console's address, and without a script.
+    await anchor.goto(`${this.#campus.url}/favicon.svg`);
+    const kept = { context, anchor, spent: false };
+    noteClock(kept);
+    return kept;
+  }
+
+  async #empty({ context, anchor }: Kept): Promise<void> {
+    await Promise.all(context.pages().flatMap((page) => (page === anchor ? [] : [page.close()])));
+    await context.setOffline(false);
+    await context.unrouteAll();
+    // In the process that the next page gets, which has a copy of it.
+    await anchor.evaluate(() => localStorage.clear());
+    const devtools = await context.newCDPSession(anchor);
+    for (const origin of [this.#campus.url, this.#campus.lms])
+      await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: STORED });
+    await devtools.detach();
+    await context.clearCookies();
+    await context.clearPermissions();
+  }
+}

@@ -1,0 +1,254 @@
+/** Records of who may do what: what each gives, what a change gives and loses, and which changes are refused. Pure. */
+import {
+  ACCESS_ADMIN,
+  assignableRoleIds,
+  FLAGS,
+  type Flag,
+  hasFlag,
+  type Permissions,
+  type RoleLevel,
+  topAccounts,
+} from './access.ts';
+import { ROOT_ACCOUNT_ID } from './constants.ts';
+
+/** What a person may do, until when, and why. */
+export interface AccessEntry<R extends Permissions = Permissions> {
+  /** As it was written; compared without letter case. */
+  readonly login: string;
+  readonly record: R;
+  /** Why the person has it. */
+  readonly reason: string;
+  /** From this moment on it admits no one, as ISO 8601; null: it does not end. */
+  readonly expires_at: string | null;
+  /** Kept, and admits no one. */
+  readonly disabled: boolean;
+}
+
+export type EntryState = 'active' | 'disabled' | 'expired';
+
+/** Records by `loginKey`. */
+export type Entries<R extends Permissions = Permissions> = ReadonlyMap<string, AccessEntry<R>>;
+
+export function loginKey(login: string): string {
+  return login.trim().toLowerCase();
+}
+
+/** @param now milliseconds since 1970 */
+export function entryState(
+  { disabled, expires_at }: Pick<AccessEntry, 'disabled' | 'expires_at'>,
+  now: number,
+): EntryState {
+  if (disabled) return 'disabled';
+  return endOf(expires_at) <= now ? 'expired' : 'active';
+}
+
+/** What admits a person: nothing once the record is disabled or has expired. */
+export function activeRecord<R extends Permissions>(
+  entry: AccessEntry<R> | undefined,
+  now: number,
+): R | null {
+  return entry && entryState(entry, now) === 'active' ? entry.record : null;
+}
+
+/** One right that a record gives. */
+export type Right =
+  | { kind: 'tool'; flag: Flag }
+  | { kind: 'everywhere' }
+  | { kind: 'programme'; id: number }
+  | { kind: 'role'; level: RoleLevel; id: number }
+  | { kind: 'zoom-queue-removal' };
+
+/** Everything that a record gives at a moment. */
+export function rightsOf(entry: AccessEntry | undefined, now: number): Right[] {
+  const record = activeRecord(entry, now);
+  if (record === null) return [];
+  const top = topAccounts(record);
+  const features = (record as { feature_permissions?: { zoom_update_courses_delete?: unknown } })
+    .feature_permissions;
+  return [
+    ...FLAGS.filter((flag) => hasFlag(record, flag)).map((flag) => ({ kind: 'tool' as const, flag })),
+    ...(top === 'all'
+      ? [{ kind: 'everywhere' as const }]
+      : top.map((id) => ({ kind: 'programme' as const, id }))),
+    ...(['course', 'section'] as const).flatMap((level) =>
+      assignableRoleIds(record, level).map((id) => ({ kind: 'role' as const, level, id })),
+    ),
+    ...(features?.zoom_update_courses_delete === true ? [{ kind: 'zoom-queue-removal' as const }] : []),
+  ];
+}
+
+/** What a change gives and loses. */
+export interface RightsChange {
+  gains: Right[];
+  loses: Right[];
+}
+
+export function rightsChange(
+  before: AccessEntry | undefined,
+  after: AccessEntry | undefined,
+  now: number,
+): RightsChange {
+  const [had, has] = [rightsOf(before, now), rightsOf(after, now)];
+  return { gains: without(has, had), loses: without(had, has) };
+}
+
+function without(rights: readonly Right[], others: readonly Right[]): Right[] {
+  const known = new Set(others.map((right) => JSON.stringify(right)));
+  return rights.filter((right) => !known.has(JSON.stringify(right)));
+}
+
+/** A change as it is shown: no programme is lost to the whole school, and none is gained by losing it. */
+export interface ShownChange extends RightsChange {
+  /** Programmes that are left of the whole school. */
+  keeps: Right[];
+}
+
+export function shownChange({ gains, loses }: RightsChange): ShownChange {
+  const isProgramme = ({ kind }: Right) => kind === 'programme';
+  if (gains.some(isEverywhere)) {
+    // With the whole school come all the roles that there are: they are not listed one by one.
+    const gained = gains.filter(({ kind }) => kind !== 'role');
+    return { gains: gained, loses: loses.filter((right) => !isProgramme(right)), keeps: [] };
+  }
+  if (!loses.some(isEverywhere)) return { gains, loses, keeps: [] };
+  return { gains: gains.filter((right) => !isProgramme(right)), loses, keeps: gains.filter(isProgramme) };
+}
+
+const isEverywhere = ({ kind }: Right) => kind === 'everywhere';
+
+/** Until when the record makes its person an access administrator: 0 for one that does not. */
+function adminUntil(entry: AccessEntry | undefined, now: number): number {
+  const record = activeRecord(entry, now);
+  return record && hasFlag(record, ACCESS_ADMIN) ? endOf(entry?.expires_at ?? null) : 0;
+}
+
+/** Whether a person, by `loginKey`, can really sign in: a record alone does not show it, its login may be misspelt. */
+export type CanSignIn = (key: string) => boolean;
+
+/**
+ * Until when the records have an access administrator who can sign in: 0 for none, infinite where one does not end.
+ */
+export function adminsUntil(entries: Entries, now: number, canSignIn: CanSignIn): number {
+  let until = 0;
+  for (const [key, entry] of entries) {
+    const own = adminUntil(entry, now);
+    if (own > until && canSignIn(key)) until = own;
+  }
+  return until;
+}
+
+/** Access administrators as the records are, by `loginKey`. */
+export function adminKeys(entries: Entries, now: number): string[] {
+  return [...entries].filter(([, entry]) => adminUntil(entry, now) > 0).map(([key]) => key);
+}
+
+/**
+ * Why a change is refused:
+ * `no-right`: who asks is no access administrator (any more).
+ * `own-admin`: people cannot remove their own right to change access, nor shorten it.
+ * `last-admin`: there would be an access administrator who can sign in for a shorter time than before.
+ * `admin-needs-all`: only a record of `ALL` can carry the right.
+ */
+export type ChangeRefusal = 'no-right' | 'own-admin' | 'last-admin' | 'admin-needs-all';
+
+/**
+ * Whether records may become others.
+ * @param by who asks, and so has signed in; null: an operator at the machine, whom the first two do not hold
+ */
+export function refusedChange(
+  before: Entries,
+  after: Entries,
+  by: string | null,
+  now: number,
+  canSignIn: CanSignIn,
+): ChangeRefusal | null {
+  for (const { record } of after.values())
+    if (record[ACCESS_ADMIN] === true && !hasFlag(record, ACCESS_ADMIN)) return 'admin-needs-all';
+  if (by !== null) {
+    const key = loginKey(by);
+    const own = adminUntil(before.get(key), now);
+    if (own === 0) return 'no-right';
+    if (adminUntil(after.get(key), now) < own) return 'own-admin';
+  }
+  const known: CanSignIn = (key) => (by !== null && key === loginKey(by)) || canSignIn(key);
+  // Before anyone has signed in, the records alone count.
+  const counts: CanSignIn = adminsUntil(before, now, known) > 0 ? known : () => true;
+  return adminsUntil(after, now, counts) < adminsUntil(before, now, counts) ? 'last-admin' : null;
+}
+
+/**
+ * What an active record lacks for its tools to be of use:
+ * `tool`: it has none.
+ * `programme`: a tool works in courses, and the record names no programme.
+ * `course-role`, `section-role`: a tool assigns roles, and the record names none.
+ */
+export type Gap = 'tool' | 'programme' | 'course-role' | 'section-role';
+
+const IN_COURSES: readonly Flag[] = [
+  'course_level_admin',
+  'section_enrollment',
+  'group_level_admin',
+  'export_course_students',
+  'zoom_update',
+  'zoom_creation',
+  'sis_import',
+];
+
+export function gapsOf({ record, disabled }: Pick<AccessEntry, 'record' | 'disabled'>): Gap[] {
+  if (disabled) return [];
+  const has = (flag: Flag) => hasFlag(record, flag);
+  if (!FLAGS.some(has)) return ['tool'];
+  const top = topAccounts(record);
+  const lacks = (flag: Flag, level: RoleLevel) => has(flag) && assignableRoleIds(record, level).length === 0;
+  return [
+    ...(top !== 'all' && top.length === 0 && IN_COURSES.some(has) ? (['programme'] as const) : []),
+    ...(lacks('course_level_admin', 'course') ? (['course-role'] as const) : []),
+    ...(lacks('section_enrollment', 'section') ? (['section-role'] as const) : []),
+  ];
+}
+
+/** Tools whose work belongs to no programme, whatever the record says of reach. */
+const WHOLE_SCHOOL: ReadonlySet<Flag> = new Set<Flag>([
+  'user_search',
+  'create_users',
+  'aws_s3_manager',
+  'best_teaching_reports',
+  ACCESS_ADMIN,
+]);
+
+/** Whether a change needs a second access administrator where the installation asks for one. */
+export function needsSecond(
+  before: AccessEntry | undefined,
+  after: AccessEntry | undefined,
+  by: string,
+  now: number,
+): boolean {
+  const own = loginKey(after?.login ?? before?.login ?? '') === loginKey(by);
+  if (own) return true;
+  const { gains } = rightsChange(before, after, now);
+  const top = after ? topAccounts(after.record) : [];
+  // A file may name the root account, which is the whole school by another name.
+  const everywhere = top === 'all' || top.includes(ROOT_ACCOUNT_ID);
+  const reaches = gains.some(
+    (right) =>
+      right.kind === 'everywhere' || (right.kind === 'tool' && (everywhere || WHOLE_SCHOOL.has(right.flag))),
+  );
+  return reaches || (everywhere && endOf(after?.expires_at ?? null) > endOf(before?.expires_at ?? null));
+}
+
+/** Milliseconds since 1970 at which it ends; a moment that cannot be read has passed. */
+function endOf(expiresAt: string | null): number {
+  if (expiresAt === null) return Number.POSITIVE_INFINITY;
+  const at = Date.parse(expiresAt);
+  return Number.isNaN(at) ? 0 : at;
+}
+
+/** Days before the end on which it is said that access will end. */
+export const WARN_DAYS = [14, 3] as const;
+
+/** How near the end is: 3 or 14 days at most; null: further away, past, or never. */
+export function endsWithin(expiresAt: string | null, now: number): (typeof WARN_DAYS)[number] | null {
+  const left = endOf(expiresAt) - now;
+  if (left <= 0) return null;
+  return WARN_DAYS.toReversed().find((days) => left <= days * 86_400_000) ?? null;
+}

@@ -1,0 +1,62 @@
+/** A file of group members that is corrected where it stands: problems told once, and the file after a correction. Pure. */
+import { csvLine } from './csv.ts';
+import { CsvReader } from './csv-reader.ts';
+import type { MemberColumn, MemberRow } from './group-members.ts';
+import { sisHeader } from './sis-rows.ts';
+
+/** Rows that are refused for one reason. */
+export interface MemberProblem {
+  column: MemberColumn;
+  /** What is in that cell. */
+  value: string;
+  why: string;
+  rows: number[];
+}
+
+type Refused = Pick<MemberRow, 'row' | 'fate' | 'column' | 'why' | 'user_id' | 'group_id' | 'status'>;
+
+/** The problems that a cell has, those of most rows first; each with its rows. */
+export function memberProblems(members: readonly Refused[]): MemberProblem[] {
+  const problems = new Map<string, MemberProblem>();
+  for (const member of members) {
+    const { row, fate, column, why } = member;
+    if (fate !== 'refused' || column === null || why === null) continue;
+    const value = member[column];
+    const key = JSON.stringify([column, value, why]);
+    const known = problems.get(key);
+    if (known) known.rows.push(row);
+    else problems.set(key, { column, value, why, rows: [row] });
+  }
+  return [...problems.values()].sort((a, b) => b.rows.length - a.rows.length);
+}
+
+/**
+ * The file with another value in a cell of some rows, or without them: then blank ones stand in their places, so that all keep their
+ * numbers. Separated by commas, whatever it was.
+ * @param value null leaves the rows out
+ * @returns null where the file cannot be read
+ */
+export function correctedMembers(
+  text: string,
+  { column, rows }: Pick<MemberProblem, 'column' | 'rows'>,
+  value: string | null,
+): string | null {
+  const reader = new CsvReader(null);
+  const read = [...reader.add(text), ...reader.end()];
+  const [header] = read;
+  if (reader.failure !== null || header === undefined) return null;
+  const at = sisHeader(header.cells).indexOf(column);
+  if (at === -1) return null;
+  const wanted = new Set(rows);
+  const lines: string[] = [];
+  for (const { row, cells } of read) {
+    while (lines.length < row - 1) lines.push('');
+    const corrects = wanted.has(row) && row !== header.row;
+    if (corrects && value === null) lines.push('');
+    else
+      lines.push(
+        csvLine(corrects ? cells.map((cell, place) => (place === at ? (value ?? '') : cell)) : cells),
+      );
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,179 @@
+/**
+ * A file with problems, corrected without being written again: the corrections lie over its rows as steps, the last of which can be
+ * taken back. Pure; the same steps over the same rows always give the same rows.
+ */
+
+/** Columns are counted from 0 in the file as it came; those that were added follow. */
+export type CorrectionStep =
+  /** What each column is (empty for one that is left out), and columns that every row gets with one value. */
+  | { does: 'columns'; names: readonly string[]; added: readonly { name: string; value: string }[] }
+  /** Single cells. */
+  | { does: 'cells'; cells: readonly { row: number; column: number; value: string }[] }
+  /** The same value in the same column, in every row of the file. */
+  | { does: 'replace'; column: number; from: string; to: string }
+  /** Blanks, line breaks and what takes no room, out of every cell of a column. */
+  | { does: 'join'; column: number }
+  | { does: 'leave-out'; rows: readonly number[] };
+
+/** Most cells that are corrected one by one, rows that are left out, and steps. */
+export const MOST_CELLS = 20_000;
+export const MOST_LEFT_OUT = 10_000;
+export const MOST_STEPS = 2_000;
+/** Most steps that each look at every row. */
+export const MOST_WHOLE_STEPS = 200;
+
+const ANY_BLANK = /[\s\u200b-\u200d\u2060\ufeff]+/g;
+
+type WholeStep = Extract<CorrectionStep, { does: 'replace' | 'join' }> & { at: number };
+interface CellStep {
+  at: number;
+  column: number;
+  value: string;
+}
+
+/** Columns of a file: those of its header, and as many as its longest row has. */
+export interface FileWidth {
+  header: number;
+  width: number;
+}
+
+/** Steps, ready to be laid over rows. */
+export class Corrections {
+  readonly #file: FileWidth;
+  readonly #columns: Extract<CorrectionStep, { does: 'columns' }> | null;
+  readonly #whole: WholeStep[] = [];
+  readonly #cells = new Map<number, CellStep[]>();
+  readonly #out = new Set<number>();
+
+  constructor(steps: readonly CorrectionStep[], file: FileWidth) {
+    this.#file = file;
+    this.#columns = steps.findLast((one) => one.does === 'columns') ?? null;
+    for (const [at, step] of steps.entries()) {
+      if (step.does === 'replace' || step.does === 'join') this.#whole.push({ ...step, at });
+      else if (step.does === 'leave-out') for (const row of step.rows) this.#out.add(row);
+      else if (step.does === 'cells') for (const cell of step.cells) this.#cell(at, cell);
+    }
+  }
+
+  #cell(at: number, { row, column, value }: { row: number; column: number; value: string }): void {
+    const those = this.#cells.get(row);
+    if (those) those.push({ at, column, value });
+    else this.#cells.set(row, [{ at, column, value }]);
+  }
+
+  /** Columns that every row was given. */
+  get added(): readonly { name: string; value: string }[] {
+    return this.#columns?.added ?? [];
+  }
+
+  leavesOut(row: number): boolean {
+    return this.#out.has(row);
+  }
+
+  /** What every column is sent as, in the order of `cells`; empty for one that is not. @param header as it came */
+  names(header: readonly string[]): string[] {
+    const from = this.#columns?.names ?? header;
+    const own = Array.from({ length: this.#file.width }, (_, at) =>
+      at < this.#file.header ? (from[at] ?? '') : '',
+    );
+    return [...own, ...this.added.map(({ name }) => name)];
+  }
+
+  /** All cells of a row as they are corrected: those of the file, of columns that were added, and what lies beyond. */
+  cells(row: number, from: readonly string[]): string[] {
+    const { width } = this.#file;
+    const cells = Array.from({ length: width }, (_, at) => from[at] ?? '');
+    for (const { value } of this.added) cells.push(value);
+    for (let at = width; at < from.length; at++) cells.push(from[at] ?? '');
+    const own = this.#cells.get(row) ?? [];
+    let next = 0;
+    for (const step of this.#whole) {
+      for (let one = own[next]; one && one.at < step.at; one = own[++next]) put(cells, one);
+      const cell = cells[step.column];
+      if (cell === undefined) continue;
+      if (step.does === 'join') cells[step.column] = cell.replace(ANY_BLANK, '');
+      else if (cell === step.from) cells[step.column] = step.to;
+    }
+    for (let one = own[next]; one; one = own[++next]) put(cells, one);
+    return cells;
+  }
+
+  /** The columns of a row whose value is another one than in the file, or than every row was given. @param corrected as `cells` gives them */
+  correctedColumns(from: readonly string[], corrected: readonly string[]): number[] {
+    const { width } = this.#file;
+    const own = Array.from({ length: width }, (_, at) => from[at] ?? '');
+    const came = [...own, ...this.added.map(({ value }) => value), ...from.slice(width)];
+    return corrected.flatMap((value, at) => (value === (came[at] ?? '') ? [] : [at]));
+  }
+
+  /** The header that is sent. @param header as it came */
+  sentHeader(header: readonly string[]): string[] {
+    if (!this.#columns) return header.slice(0, this.#file.header);
+    return this.names(header).filter((name) => name !== '');
+  }
+
+  /** Where the columns that are sent stand in `cells`, in the order of the header that is sent. */
+  sentPlaces(): number[] {
+    const { header, width } = this.#file;
+    const own = Array.from({ length: header }, (_, at) => at);
+    return [...own.filter((at) => this.#isSent(at)), ...this.added.map((_, at) => width + at)];
+  }
+
+  /** Whether a column of the header is sent. */
+  #isSent(at: number): boolean {
+    return !this.#columns || (this.#columns.names[at] ?? '') !== '';
+  }
+
+  /** What of a row is sent: what lies beyond the header comes last, since that is a problem. @param cells as `cells` gives them */
+  sent(cells: readonly string[]): string[] {
+    const { header, width } = this.#file;
+    const afterAdded = width + this.added.length;
+    const kept = cells.slice(0, header).filter((_, at) => this.#isSent(at));
+    const beyond = [...cells.slice(header, width), ...cells.slice(afterAdded)];
+    while (beyond.length > 0 && beyond.at(-1) === '') beyond.pop();
+    return [...kept, ...cells.slice(width, afterAdded), ...beyond];
+  }
+}
+
+function put(cells: string[], { column, value }: CellStep): void {
+  if (column < cells.length) cells[column] = value;
+}
+
+/** Values within a sentence are quoted as `shown` does it; rows are named by their number. */
+const QUOTED = /“[^”]*”?|"(?:[^"\\]|\\.)*"?/g;
+
+/** What a problem is, whichever value it has: problems of one kind are told once. */
+export function problemKind(message: string): string {
+  return message
+    .replace(QUOTED, '…')
+    .replace('….', '…')
+    .replace(/\brow \d+( of .+?)?(?= already)/, 'an earlier row');
+}
+
+const STATUS_WORDS: Readonly<Record<string, readonly string[]>> = {
+  active:
+    'activ aktiv actif active activo attivo ativo actief enabled enrolled inscrit angemeldet yes oui ja add added a'.split(
+      ' ',
+    ),
+  deleted: 'delete remove removed drop dropped supprimé supprime gelöscht geloescht eliminado del d'.split(
+    ' ',
+  ),
+  suspended: 'suspend suspendu gesperrt suspendido'.split(' '),
+  completed: 'complete concluded abgeschlossen terminé termine completado'.split(' '),
+  inactive: 'inaktiv inactif inactivo deactivated'.split(' '),
+};
+
+/**
+ * What was probably meant by a value that may not stand there; null when nothing is likely. It is only ever offered.
+ * @param states that the column `status` may hold
+ */
+export function likelyValue(column: string, value: string, states: readonly string[] = []): string | null {
+  if (column === 'status') {
+    const word = value.trim().toLowerCase();
+    const [state] = Object.entries(STATUS_WORDS).find(([, words]) => words.includes(word)) ?? [];
+    if (word === '' || state === undefined) return word === '' && states.includes('active') ? 'active' : null;
+    return states.includes(state) ? state : null;
+  }
+  const joined = value.replace(ANY_BLANK, '');
+  return (column === 'login_id' || column === 'email') && joined !== value && joined !== '' ? joined : null;
+}

@@ -1,0 +1,90 @@
+/** Whom and what pasted rows mean: every reason is true, and what it advises helps. */
+import { describe, expect, it } from 'vitest';
+import { planMembers } from '../src/group-members.ts';
+import { spreadRows } from '../src/group-spread.ts';
+import { courseOf, group, LABS, person, readerOf, row, TEAMS } from './group-fixtures.ts';
+
+const people = [person(1, [], { name: 'Óscar Larsson' }), person(2, [1]), person(3)];
+const groups = [
+  group(1, 'Team 1'),
+  group(2, 'Team 2'),
+  group(3, 'Lab 1', { category: LABS.id }),
+  group(4, 'Both'),
+  group(5, 'Both', { category: LABS.id, sisId: 'C_Both2' }),
+  group(6, 'Hand', { sisId: null }),
+  group(7, 'Twin', { sisId: null }),
+  group(8, 'Twin', { sisId: null }),
+  group(9, 'Pair', { sisId: 'C_Pair1' }),
+  group(10, 'pair', { sisId: 'C_Pair2' }),
+  group(11, 'Odd', { sisId: 'C_Odd1' }),
+  group(12, 'Odd', { sisId: null }),
+  group(13, 'B  Team'),
+];
+const index = courseOf(groups, people);
+const pasted = (who: string, where: string, category: number | null = null) =>
+  planMembers([row(1, who, where)], readerOf(index, { by: { category } })).rows[0];
+
+describe('pasted rows', () => {
+  it('OP-79 a name counts only in the category that was chosen, and the others that have it are named', () => {
+    expect(pasted('p2', 'Lab 1', LABS.id)).toMatchObject({ fate: 'add', group_id: 'C_Lab 1' });
+    expect(pasted('p2', 'Team 2', LABS.id)).toMatchObject({
+      fate: 'refused',
+      column: 'group_id',
+      why: '"Labs" has no group "Team 2", but "Teams" has: choose another category, or give the SIS ID of the group.',
+      not_found: ['group'],
+    });
+    expect(pasted('p2', 'Team 2', TEAMS.id)).toMatchObject({ fate: 'move', from: 'Team 1' });
+    expect(pasted('p2', 'Team 2')).toMatchObject({ fate: 'move' });
+    // An id says which group is meant.
+    expect(pasted('p2', 'C_Team 2', LABS.id)).toMatchObject({ fate: 'move' });
+  });
+
+  it('OP-79 of a person who is given by name it is not said that the LMS does not know them', () => {
+    const why =
+      'is not an email, a login or an SIS ID, and names are not looked up. Give one of these instead.';
+    for (const name of ['Óscar Larsson', 'óscar larsson', 'Mei Iyer <mei.iyer@school.example>'])
+      expect(pasted(name, 'Team 1')?.why).toBe(`"${name}" ${why}`);
+    expect(pasted('nina@school.example', 'Team 1')).toMatchObject({
+      why: 'The LMS has no email, login or SIS ID "nina@school.example".',
+      not_found: ['person'],
+    });
+  });
+
+  it('OP-79 groups of one name in one category: their ids are given, or that only the LMS can tell them apart', () => {
+    for (const category of [null, TEAMS.id])
+      expect(pasted('p1', 'Twin', category)?.why).toBe(
+        'Several groups are called "Twin", in "Teams". None has an SIS ID, so an import cannot name them. Change their members in the LMS.',
+      );
+    expect(pasted('p1', 'PAIR', TEAMS.id)?.why).toBe(
+      'Several groups are called "PAIR", in "Teams": give the SIS ID of the group, "C_Pair1" or "C_Pair2".',
+    );
+    expect(pasted('p1', 'Odd', TEAMS.id)?.why).toMatch(
+      /give the SIS ID of the group, "C_Odd1"\. Those without an SIS ID can be changed only in the LMS\.$/,
+    );
+    expect(pasted('p1', 'Both')?.why).toMatch(
+      /in "Teams" and "Labs": choose the category, or give the SIS ID/,
+    );
+  });
+
+  it('GRP-27 only what was looked up and is missing counts as not found', () => {
+    expect(pasted('p1', 'Hand')).toMatchObject({ group: 'Hand', not_found: [] });
+    expect(pasted('p1', 'Twin')).toMatchObject({ group: 'Twin', not_found: [] });
+    expect(pasted('p1', '')).toMatchObject({ group: null, not_found: [] });
+    expect(pasted('p1', 'Nowhere')).toMatchObject({ group: null, not_found: ['group'] });
+    const wrong = { ...row(1, 'p1', 'Nowhere', 'delete'), wrong: { column: 'status', message: 'No.' } };
+    expect(planMembers([wrong], readerOf(index)).rows[0]).toMatchObject({ not_found: [] });
+  });
+
+  it('GRP-27 a student without an SIS ID is named by the distribution', () => {
+    const course = courseOf([group(1, 'G01')], [person(1), person(2, [], { name: 'Jo Papas', sisId: null })]);
+    const rows = spreadRows(course, TEAMS, { by: 'evenly', onlyUnassigned: true });
+    if ('problem' in rows) throw new Error(rows.problem);
+    const refused = planMembers(rows, readerOf(course)).rows.find(({ fate }) => fate === 'refused');
+    expect(refused).toMatchObject({ person: 'Jo Papas', user_id: '', not_found: [] });
+  });
+
+  it('OP-79 spaces that a page does not show do not hide a group', () => {
+    expect(pasted('p1', 'B Team')).toMatchObject({ fate: 'add', group: 'B  Team' });
+    expect(pasted('p1', 'Team  1')).toMatchObject({ fate: 'add', group: 'Team 1' });
+  });
+});

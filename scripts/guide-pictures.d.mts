@@ -1,0 +1,3 @@
+export const PICTURES: string;
+export const NOTED: string;
+export function sumOfScreen(name: string): string;

@@ -1,0 +1,70 @@
+/** Which packages are part of the product: those that run beside it, and those whose code is compiled into it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './tools.mjs';
+
+const IN_SOURCES = ['apps', 'packages'];
+/** As the formatter writes them: at the end of a line, or as a call. */
+const IMPORTS =
+  /^(?:import|(?:import|export|\}).* from) '([^'.][^']*)'(?: with \{.*\})?;$|\bimport\('([^'.][^']*)'\)/gm;
+
+/**
+ * The folder of the package that a file belongs to, as the lock file names it.
+ * @returns null for a file of our own
+ */
+export function packageFolder(path) {
+  const [, folder = null] = /.*?\b(node_modules\/.*(?<=node_modules\/)(?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
+  return folder;
+}
+
+/** The names of the packages that the sources of the product import. */
+export function importedPackages() {
+  const names = new Set();
+  for (const place of IN_SOURCES) {
+    for (const file of readdirSync(join(root, place), { recursive: true })) {
+      if (!/^[\w-]+\/src\/.*\.(?:tsx?|mjs)$/.test(file)) continue;
+      for (const [, still, later] of readFileSync(join(root, place, file), 'utf8').matchAll(IMPORTS)) {
+        const [first, second] = (still ?? later).split('/');
+        names.add(first.startsWith('@') ? `${first}/${second}` : first);
+      }
+    }
+  }
+  return [...names].filter((name) => !name.startsWith('node:') && !name.startsWith('@lms-admin/'));
+}
+
+/** What the lock file would find for a name that is asked for in a folder: the nearest one. */
+function found(lock, from, name) {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+    const path = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
+    if (lock.packages[path]) return path;
+    if (folder === '') return null;
+  }
+}
+
+/**
+ * These packages, and all that they need.
+ * @param lock a parsed package-lock.json
+ * @param names packages of the project itself; one that is not in the lock is left out, as the modules of Node are
+ * @returns paths as the lock file has them
+ */
+export function withNeeded(lock, names) {
+  const paths = new Set();
+  const { dependencies, devDependencies } = lock.packages[''];
+  const own = { ...dependencies, ...devDependencies };
+  const add = (path) => {
+    if (path === null || paths.has(path) || lock.packages[path].link) return;
+    paths.add(path);
+    const { peerDependenciesMeta, ...needs } = lock.packages[path];
+    const asked = Object.keys({
+      ...needs.dependencies,
+      ...needs.optionalDependencies,
+      ...needs.peerDependencies,
+    });
+    // What a package could do more with is part of it only where the project asks for it.
+    const isNeeded = (name) =>
+      !peerDependenciesMeta?.[name]?.optional || (own[name] && !name.startsWith('@types/'));
+    for (const name of asked.filter(isNeeded)) add(found(lock, path, name));
+  };
+  for (const name of names) add(found(lock, '', name));
+  return paths;
+}
