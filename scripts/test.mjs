@@ -124,15 +124,18 @@ function messagesOf(tests) {
     .join('');
 }
 
-/** What was on the screen when a test failed, as text. */
+/** What was on the screen when a test failed, as text (e2e/support/fixtures.ts). */
 function screensOf(tests) {
   const attachments = tests.flatMap(({ results }) => results.flatMap((result) => result.attachments));
-  const paths = attachments.flatMap(({ name, path }) => (name === 'error-context' && path ? [path] : []));
-  return paths
-    .map((path) => {
-      const [, screen = ''] = /```yaml\n([^]*?)```/.exec(readFileSync(path, 'utf8')) ?? [];
-      // The tools beside it are the same everywhere.
-      return `\n${screen.slice(Math.max(0, screen.indexOf('- main'))).slice(0, SCREEN)}`;
+  const bodies = attachments.flatMap(({ name, body }) => (name === 'screen' && body ? [body] : []));
+  return bodies
+    .map((body) => {
+      const screen = Buffer.from(body, 'base64').toString();
+      const address = screen.slice(0, screen.indexOf('\n'));
+      // The tools beside it are the same everywhere; a dialog comes after them all.
+      const main = screen.slice(Math.max(0, screen.indexOf('- main')));
+      const dialog = screen.search(/^- (alert)?dialog/m);
+      return `\n${address}\n${main.slice(0, SCREEN)}\n${dialog < 0 ? '' : screen.slice(dialog).slice(0, SCREEN)}`;
     })
     .join('');
 }

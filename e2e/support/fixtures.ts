@@ -25,6 +25,12 @@ interface WorkerFixtures {
   keptContexts: KeptContexts;
 }
 
+/** What was on a page when a test failed, as text (scripts/test.mjs prints it); Playwright looks at the first page of a context only. */
+async function screenOf(page: Page): Promise<string> {
+  const screen = await page.ariaSnapshot({ timeout: 5_000 }).catch(String);
+  return `${page.url()}\n${screen}`;
+}
+
 export const test = base.extend<Fixtures, WorkerFixtures>({
   campusKind: ['quick', { scope: 'worker', option: true }],
   campus: [
@@ -52,12 +58,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await own.close();
   },
   /** A page whose scripts break its own content policy would hide the report of a real attack. */
-  page: async ({ page }, use) => {
+  page: async ({ page }, use, test) => {
     const broken: string[] = [];
     page.on('console', (message) => {
       if (/Content Security Policy.*script-src/s.test(message.text())) broken.push(message.text());
     });
     await use(page);
+    if (test.errors.length > 0) await test.attach('screen', { body: await screenOf(page) });
     expect(broken).toEqual([]);
   },
   signIn: async ({ page, context, sessions }, use) => {
