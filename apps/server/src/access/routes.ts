@@ -49,14 +49,15 @@ const audience = { for: ['access'] } as const;
 const CHANGE_BYTES = 4_000_000;
 
 export function addAccessRoutes(app: FastifyInstance, parts: AccessRouteParts): void {
+  addOwnRoutes(app, parts);
   addQuestionRoutes(app, parts);
   addPeopleRoutes(app, parts);
   addChangeRoutes(app, parts);
   addHistoryRoutes(app, parts);
 }
 
-/** Who may do what. */
-function addQuestionRoutes(app: FastifyInstance, { check }: AccessRouteParts): void {
+/** What the person who asks can do. */
+function addOwnRoutes(app: FastifyInstance, { check }: AccessRouteParts): void {
   /** Answers nothing: what the person can do now is in the cookie that the guard sets when it has changed. */
   addRoute(
     app,
@@ -78,7 +79,10 @@ function addQuestionRoutes(app: FastifyInstance, { check }: AccessRouteParts): v
       return answer(await check.person(admin, admin.login, goneSignal(reply)));
     },
   );
+}
 
+/** Who may do what. */
+function addQuestionRoutes(app: FastifyInstance, { check }: AccessRouteParts): void {
   addRoute(
     app,
     {

@@ -52,7 +52,8 @@ const id = z
 export function addZoomRoutes(app: FastifyInstance, parts: RouteParts): void {
   const zoom = new ZoomRoutes(parts);
   zoom.addReading(app);
-  zoom.addChanging(app);
+  zoom.addPublishing(app);
+  zoom.addMerging(app);
   zoom.addCalendarFile(app);
 }
 
@@ -126,7 +127,7 @@ class ZoomRoutes {
     }));
   }
 
-  addChanging(app: FastifyInstance): void {
+  addPublishing(app: FastifyInstance): void {
     /** `POST /api/zoom/update_owner`: publishes one event (ZC-36). What else the body says is the server's own knowledge. */
     addRoute(
       app,
@@ -152,7 +153,9 @@ class ZoomRoutes {
         });
       },
     );
+  }
 
+  addMerging(app: FastifyInstance): void {
     /** `POST /api/zoom/merge_events` (ZC-37). */
     addRoute(
       app,

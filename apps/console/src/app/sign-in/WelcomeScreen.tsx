@@ -38,33 +38,7 @@ export function WelcomeScreen({ error }: { error: SignInError | null }) {
         />
       }
     >
-      {error && (
-        <Box
-          role="alert"
-          sx={{
-            display: 'flex',
-            gap: 1.5,
-            p: 2,
-            mb: 1,
-            border: 1,
-            borderColor: 'warning.main',
-            borderRadius: 1,
-            bgcolor: 'surface.warning',
-          }}
-        >
-          <WarningIcon color="var(--lms-palette-warning-main)" style={{ flex: 'none', marginTop: 2 }} />
-          <div>
-            <Typography variant="h3" component="p">
-              <span>{error.heading}</span>
-              {/* Heard and copied, the two lines are one sentence after the other (OP-10). */}
-              {!error.heading.endsWith('.') && <span style={outOfSight}>. </span>}
-            </Typography>
-            <Typography>
-              <WithItSupport text={error.body} email={settings?.it_support_email ?? null} />
-            </Typography>
-          </div>
-        </Box>
-      )}
+      {error && <SignInRefused error={error} email={settings?.it_support_email ?? null} />}
       <Typography variant="h1" sx={{ fontSize: { xs: '1.75rem', sm: '2.25rem' }, lineHeight: 1.15 }}>
         {messages.welcome.heading}
       </Typography>
@@ -83,5 +57,36 @@ export function WelcomeScreen({ error }: { error: SignInError | null }) {
         {texts.signInHint}
       </Typography>
     </EntryFrame>
+  );
+}
+
+/** Why the sign-in before did not succeed, and what to do. */
+function SignInRefused({ error, email }: { error: SignInError; email: string | null }) {
+  return (
+    <Box
+      role="alert"
+      sx={{
+        display: 'flex',
+        gap: 1.5,
+        p: 2,
+        mb: 1,
+        border: 1,
+        borderColor: 'warning.main',
+        borderRadius: 1,
+        bgcolor: 'surface.warning',
+      }}
+    >
+      <WarningIcon color="var(--lms-palette-warning-main)" style={{ flex: 'none', marginTop: 2 }} />
+      <div>
+        <Typography variant="h3" component="p">
+          <span>{error.heading}</span>
+          {/* Heard and copied, the two lines are one sentence after the other (OP-10). */}
+          {!error.heading.endsWith('.') && <span style={outOfSight}>. </span>}
+        </Typography>
+        <Typography>
+          <WithItSupport text={error.body} email={email} />
+        </Typography>
+      </div>
+    </Box>
   );
 }

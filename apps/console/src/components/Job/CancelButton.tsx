@@ -41,7 +41,6 @@ export function CancelButton({ job, label = texts.cancel, onAsked }: CancelButto
   // Once it is asked for it stays so, whatever an older answer still says.
   const asked = job.cancel === 'asked' || isPending || isSuccess;
   const ask = job.changes;
-  const done = numbersOf(job.progress);
   return (
     <>
       {signIn}
@@ -62,30 +61,53 @@ export function CancelButton({ job, label = texts.cancel, onAsked }: CancelButto
         {asked ? texts.cancelling : label}
       </Button>
       {!ask && error !== null && <ErrorState error={error} title={texts.cancelFailed} />}
-      <AppDialog
+      <CancelDialog
         open={open}
+        job={job}
+        busy={isPending}
+        error={error}
         onClose={() => setOpen(false)}
-        role="alertdialog"
-        maxWidth="xs"
-        title={texts.cancelTitle}
-        icon={<WarningIcon color="var(--lms-palette-warning-main)" />}
-        actions={
-          <>
-            <Button variant="outlined" color="inherit" autoFocus onClick={() => setOpen(false)}>
-              {texts.cancelNo}
-            </Button>
-            <Button variant="contained" color="error" disabled={isPending} onClick={() => write()}>
-              {texts.cancelYes}
-            </Button>
-          </>
-        }
-      >
-        <Typography>{job.kind === 'import' ? texts.cancelUnsent : texts.cancelText}</Typography>
-        {done !== '' && job.kind !== 'import' && (
-          <Typography sx={{ mt: 1 }}>{texts.cancelDone(done)}</Typography>
-        )}
-        {error !== null && <ErrorState error={error} title={texts.cancelFailed} />}
-      </AppDialog>
+        onCancel={() => write()}
+      />
     </>
+  );
+}
+
+interface CancelDialogProps {
+  open: boolean;
+  job: Job;
+  busy: boolean;
+  error: Error | null;
+  onClose: () => void;
+  onCancel: () => void;
+}
+
+function CancelDialog({ open, job, busy, error, onClose, onCancel }: CancelDialogProps) {
+  const done = numbersOf(job.progress);
+  return (
+    <AppDialog
+      open={open}
+      onClose={onClose}
+      role="alertdialog"
+      maxWidth="xs"
+      title={texts.cancelTitle}
+      icon={<WarningIcon color="var(--lms-palette-warning-main)" />}
+      actions={
+        <>
+          <Button variant="outlined" color="inherit" autoFocus onClick={onClose}>
+            {texts.cancelNo}
+          </Button>
+          <Button variant="contained" color="error" disabled={busy} onClick={onCancel}>
+            {texts.cancelYes}
+          </Button>
+        </>
+      }
+    >
+      <Typography>{job.kind === 'import' ? texts.cancelUnsent : texts.cancelText}</Typography>
+      {done !== '' && job.kind !== 'import' && (
+        <Typography sx={{ mt: 1 }}>{texts.cancelDone(done)}</Typography>
+      )}
+      {error !== null && <ErrorState error={error} title={texts.cancelFailed} />}
+    </AppDialog>
   );
 }

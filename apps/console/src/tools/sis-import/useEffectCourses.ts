@@ -31,6 +31,24 @@ function rowsPage({ file }: EffectOf, query: Query, page: number, signal: AbortS
 const more = (last: { all: number }, pages: readonly unknown[]) =>
   pages.length * EFFECT_PAGE < last.all ? pages.length + 1 : undefined;
 
+/** The rows that have arrived, by place. @param places of the results, in their order */
+function rowsByPlace(results: UseQueryResult<SisEffectRows>[], places: readonly number[]) {
+  const rowsOf = new Map<number, CourseRows>();
+  for (const [at, { data }] of results.entries()) {
+    const place = places[at];
+    if (data === undefined || place === undefined) continue;
+    rowsOf.set(place, { rows: [...(rowsOf.get(place)?.rows ?? []), ...data.rows], all: data.all });
+  }
+  const failed = results.filter((one) => one.error !== null && !one.isFetching);
+  return {
+    rowsOf,
+    error: failed[0]?.error ?? null,
+    retry: () => {
+      for (const one of failed) void one.refetch();
+    },
+  };
+}
+
 /** The courses that rows of enrolments name, as many as were asked for, with the rows of those that were opened. */
 export function useEffectCourses(of: EffectOf) {
   const { file, madeAt, does } = of;
@@ -58,22 +76,11 @@ export function useEffectCourses(of: EffectOf) {
     );
   }, [pagesOf, first]);
   const combine = useCallback(
-    (results: UseQueryResult<SisEffectRows>[]) => {
-      const rowsOf = new Map<number, CourseRows>();
-      for (const [at, { data }] of results.entries()) {
-        const place = wanted[at]?.place;
-        if (data === undefined || place === undefined) continue;
-        rowsOf.set(place, { rows: [...(rowsOf.get(place)?.rows ?? []), ...data.rows], all: data.all });
-      }
-      const failed = results.filter((one) => one.error !== null && !one.isFetching);
-      return {
-        rowsOf,
-        error: failed[0]?.error ?? null,
-        retry: () => {
-          for (const one of failed) void one.refetch();
-        },
-      };
-    },
+    (results: UseQueryResult<SisEffectRows>[]) =>
+      rowsByPlace(
+        results,
+        wanted.map(({ place }) => place),
+      ),
     [wanted],
   );
   const { rowsOf, error, retry } = useQueries({

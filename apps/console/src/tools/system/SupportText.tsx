@@ -31,27 +31,7 @@ export function SupportText({ overview, onSaid }: SupportTextProps) {
   return (
     <Part title={texts.support} about={texts.supportAbout}>
       {made.isError && <ErrorState error={made.error} title={texts.supportFailed} />}
-      {text !== undefined && (
-        <Box
-          component="textarea"
-          readOnly
-          aria-label={texts.support}
-          value={text}
-          rows={14}
-          sx={{
-            width: '100%',
-            p: 1.5,
-            border: 1,
-            borderColor: 'divider',
-            borderRadius: 1,
-            bgcolor: 'surface.sunken',
-            color: 'text.primary',
-            fontFamily: 'var(--lms-mono)',
-            fontSize: '0.8125rem',
-            resize: 'vertical',
-          }}
-        />
-      )}
+      {text !== undefined && <ReadableText text={text} />}
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center' }}>
         {text !== undefined && (
           <Button
@@ -79,5 +59,29 @@ export function SupportText({ overview, onSaid }: SupportTextProps) {
         {made.isPending && <Typography color="textSecondary">{texts.supportMaking}</Typography>}
       </Box>
     </Part>
+  );
+}
+
+function ReadableText({ text }: { text: string }) {
+  return (
+    <Box
+      component="textarea"
+      readOnly
+      aria-label={texts.support}
+      value={text}
+      rows={14}
+      sx={{
+        width: '100%',
+        p: 1.5,
+        border: 1,
+        borderColor: 'divider',
+        borderRadius: 1,
+        bgcolor: 'surface.sunken',
+        color: 'text.primary',
+        fontFamily: 'var(--lms-mono)',
+        fontSize: '0.8125rem',
+        resize: 'vertical',
+      }}
+    />
   );
 }

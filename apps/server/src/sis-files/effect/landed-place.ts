@@ -39,17 +39,8 @@ export interface Course extends CourseRef {
   hidden?: boolean;
 }
 
-/** The place as the rows name its people. */
-export async function placeOf(
-  { made, people, observers: links, gathered }: Evaluation,
-  rows: readonly PackedEnrolment[],
-  course: Course,
-  holding: Holding,
-  roles: RolesOfLms,
-): Promise<FoundPlace> {
-  const users = new Set(
-    rows.flatMap(([, , user, , , , , , , , student]) => (student === '' ? [user] : [user, student])),
-  );
+/** The people that the rows name, by the SIS IDs in the rows. */
+async function seenIn({ made, people }: Evaluation, users: ReadonlySet<string>, holding: Holding) {
   const shown = new Map(holding.enrolments.map((one) => [one.user, one]));
   // An enrolment may show another of a person's SIS IDs, or none: whom the place does not show is asked about.
   const byId = await people.byId([...users].filter((user) => !shown.has(user)));
@@ -63,6 +54,22 @@ export async function placeOf(
   // Of several SIS IDs of a person the one that the course shows is theirs, else any.
   const named = new Map<number, string>();
   for (const [user, { id }] of seen) if (shown.has(user) || !named.has(id)) named.set(id, user);
+  return { shown, byId, seen, named };
+}
+
+/** The place as the rows name its people. */
+export async function placeOf(
+  evaluation: Evaluation,
+  rows: readonly PackedEnrolment[],
+  course: Course,
+  holding: Holding,
+  roles: RolesOfLms,
+): Promise<FoundPlace> {
+  const { made, people, observers: links, gathered } = evaluation;
+  const users = new Set(
+    rows.flatMap(([, , user, , , , , , , , student]) => (student === '' ? [user] : [user, student])),
+  );
+  const { shown, byId, seen, named } = await seenIn(evaluation, users, holding);
   const sections = numbersOf(holding.sections);
   let next = 0;
   for (const [sisId, one] of made.sections)

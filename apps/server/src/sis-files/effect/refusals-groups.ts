@@ -71,6 +71,32 @@ async function noAccount({ around, gathered, made }: Evaluation): Promise<(cell:
   };
 }
 
+/** The names in use at each place, each with the SIS ID of its category; a place that could not be read is left out. */
+async function namesByPlace(asking: Evaluation['asking'], places: ReadonlySet<string>) {
+  const namesIn = new Map<string, Map<string, string>>();
+  await mapLimited([...places], AT_ONCE, async (place) => {
+    const [kind, number] = place.split(' ');
+    // In those that the same upload creates no name is in use yet.
+    if (number === 'new') {
+      namesIn.set(place, new Map());
+      return;
+    }
+    const read = await answered(asking, () => categoriesOf(asking, `${kind}s/${number}`));
+    if (typeof read === 'string') return;
+    namesIn.set(place, new Map(read.map((one) => [one.name, one.sis_group_category_id ?? `#${one.id}`])));
+  });
+  return namesIn;
+}
+
+/** Whether a category has groups; a reason where the LMS does not say. */
+function hasGroups(asking: Evaluation['asking'], category: number) {
+  return answered(asking, async () => {
+    for await (const { data } of pages(asking, `group_categories/${category}/groups`, z.object({ id })))
+      return data.length > 0;
+    return false;
+  });
+}
+
 /** Of categories: their name in the course or account, and whether they may move. */
 export async function categoryRefusal(evaluation: Evaluation, facts: GroupFacts): Promise<Refusal> {
   const { gathered, asking } = evaluation;
@@ -85,28 +111,12 @@ export async function categoryRefusal(evaluation: Evaluation, facts: GroupFacts)
     const to = placeOf(cell);
     return to === undefined ? null : (to ?? ROOT);
   };
-  const namesIn = new Map<string, Map<string, string>>();
-  await mapLimited([...new Set(rows.flatMap(({ cell }) => targetOf(cell) ?? []))], AT_ONCE, async (place) => {
-    const [kind, number] = place.split(' ');
-    // In those that the same upload creates no name is in use yet.
-    if (number === 'new') {
-      namesIn.set(place, new Map());
-      return;
-    }
-    const read = await answered(asking, () => categoriesOf(asking, `${kind}s/${number}`));
-    if (typeof read === 'string') return;
-    namesIn.set(place, new Map(read.map((one) => [one.name, one.sis_group_category_id ?? `#${one.id}`])));
-  });
+  const namesIn = await namesByPlace(asking, new Set(rows.flatMap(({ cell }) => targetOf(cell) ?? [])));
   const full = new Set<number>();
   await mapLimited(rows, AT_ONCE, async ({ cell }) => {
     const held = facts.category(cell('group_category_id') ?? '');
     if (held === null || movedTo(cell, held) === null) return;
-    const groups = await answered(asking, async () => {
-      for await (const { data } of pages(asking, `group_categories/${held.id}/groups`, z.object({ id })))
-        return data.length > 0;
-      return false;
-    });
-    if (groups === true) full.add(held.id);
+    if ((await hasGroups(asking, held.id)) === true) full.add(held.id);
   });
   return (cell) => {
     const problems = [...account(cell)];
