@@ -300,7 +300,7 @@ test('GRP-26 GRP-28 GRP-29 OP-79 wrong files are told apart at once; the sample 
 
   for (const [name, text, why] of [
     ['teams.txt', CSV_HEADER, 'Only .csv files are accepted here.'],
-    ['teams.xlsx', 'PK', 'This is an Excel workbook.'],
+    ['teams.xlsx', 'PK', 'This is a spreadsheet, not a CSV file.'],
     ['teams.csv', '', 'The file is empty.'],
     ['teams.csv', 'x'.repeat(4_000_001), 'The file is too large'],
     ['teams.csv', 'course_id,user_id,role_id,section_id,status\nA,1,3,,active', 'is not the header'],

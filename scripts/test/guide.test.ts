@@ -48,6 +48,9 @@ const plain = (count: number) => count.toLocaleString('en-GB');
 const LIMITS: Record<string, string> = {
   'Sub-accounts, and terms, chosen at the same time': plain(MAX_SELECTED),
   'Rows of one enrolment import (people × courses)': plain(MAX_ENROLLMENT_ROWS),
+  'Students of one enrolment import whose observers are looked up for the review': plain(
+    figureIn('enrollments/added-with.ts', /const MOST_STUDENTS = ([\d_]+);/),
+  ),
   'People in the form of Create Users': plain(MAX_NEW_USERS),
   'New people in an SIS file, with access to some programmes': plain(
     figureIn('sis-files/policies/users.ts', /const MOST = ([\d_]+);/),

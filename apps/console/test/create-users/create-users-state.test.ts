@@ -88,10 +88,10 @@ describe('steps', () => {
     expect(after).toEqual(sent);
   });
 
-  test('IMP-19: after a refusal the review opens again, under a new key; never after it was sent', () => {
+  test('IMP-19: after a refusal the form opens again, under a new key; never after it was sent', () => {
     const sent = run([{ type: 'next' }, { type: 'submit', key: 'key-0001' }], filled);
     const refused = run([{ type: 'not-sent' }], sent);
-    expect(refused).toMatchObject({ wizard: { step: 1, view: 'steps' }, submission: { key: null } });
+    expect(refused).toMatchObject({ wizard: { step: 0, view: 'steps' }, submission: { key: null } });
     const made = run([{ type: 'submitted', import: 'an-import' }, { type: 'not-sent' }], sent);
     expect(made.wizard.view).toBe('progress');
   });

@@ -155,7 +155,7 @@ test('OP-107 what deserves a look stands first, rows of one kind as they came', 
 const bytes = (text: string) => new TextEncoder().encode(text);
 test.each([
   [{ name: 'a.txt', size: 10 }, /Only .csv files/],
-  [{ name: 'a.xlsx', size: 10 }, /Excel workbook/],
+  [{ name: 'a.xlsx', size: 10 }, /spreadsheet, not a CSV/],
   [{ name: 'a.csv', size: 0 }, /empty/],
   [{ name: 'a.csv', size: 9_000_000 }, /too large/],
 ])('GRP-28 by its name and size: %j', (file, why) => {

@@ -80,7 +80,7 @@ describe('the first look at a file', () => {
 
   test('SIS-04 a workbook is told from a zip, whatever it is called', () => {
     const zip = [0x50, 0x4b, 3, 4];
-    expect(look(new Uint8Array([0xd0, 0xcf, 0x11, 0xe0])).problem).toContain('Excel workbook');
+    expect(look(new Uint8Array([0xd0, 0xcf, 0x11, 0xe0])).problem).toContain('spreadsheet, not a CSV');
     expect(look(new Uint8Array([...zip, ...utf8('...[Content_Types].xml')])).problem).toContain('Excel');
     expect(look(new Uint8Array(zip), { name: 'Sheet.XLSX' }).problem).toContain('Excel');
     expect(look(new Uint8Array(zip), { name: 'all.zip' })).toEqual({

@@ -1,4 +1,4 @@
-/** Tells a CSV from a zip and from an Excel workbook by the first bytes, whatever the file is called. */
+/** Tells a CSV from a zip and from a spreadsheet by the first bytes, whatever the file is called. */
 import { fileRefused } from './problems.ts';
 
 export type FileKind = 'text' | 'zip' | 'workbook';
@@ -9,6 +9,9 @@ const ZIP = Buffer.from('PK\u0003\u0004', 'latin1');
 const EMPTY_ZIP = Buffer.from('PK\u0005\u0006', 'latin1');
 /** The container of .xls files. */
 const OLE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+
+/** The first entry of an OpenDocument file, and what it holds. */
+const OPEN_DOCUMENT = 'mimetypeapplication/vnd.oasis.opendocument.spreadsheet';
 
 /** Looks at the beginning. The bytes are given back whole. */
 export async function peeked(
@@ -39,16 +42,16 @@ function startsWith(bytes: Buffer, start: Buffer): boolean {
   return bytes.subarray(0, start.length).equals(start);
 }
 
-/** Whether a zip with an entry of this name is a workbook of Excel. */
+/** Whether a zip with an entry of this name is a spreadsheet of Excel, or begins with the entry of one of LibreOffice. */
 export function isWorkbookEntry(name: string): boolean {
-  return name.startsWith('[Content_Types].xml') || name.startsWith('xl/');
+  return name.startsWith('[Content_Types].xml') || name.startsWith('xl/') || name.startsWith(OPEN_DOCUMENT);
 }
 
 /** @throws AppError bad-request */
 export function refuseWorkbook(kind: FileKind): void {
   if (kind !== 'workbook') return;
   throw fileRefused(
-    'This is an Excel workbook. Save it as CSV UTF-8.',
+    'This is a spreadsheet, not a CSV file. Save it as CSV UTF-8.',
     [],
     "In Excel choose 'Save As' and 'CSV UTF-8 (Comma delimited)', then upload that file.",
   );

@@ -256,11 +256,19 @@ describe('refusals name row and column, and no file is kept', () => {
         Buffer.from('[Content_Types].xml'),
       ]),
     ],
+    [
+      'ods',
+      Buffer.concat([
+        Buffer.from('PK\u0003\u0004', 'latin1'),
+        Buffer.alloc(26),
+        Buffer.from('mimetypeapplication/vnd.oasis.opendocument.spreadsheetPK'),
+      ]),
+    ],
     ['xls', Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(500)])],
-  ])('SIS-04: an Excel workbook is recognised: %s', async (_name, bytes) => {
+  ])('SIS-04: a spreadsheet is recognised: %s', async (_name, bytes) => {
     const answer = await upload(carla, bytes, 'people.csv');
     expect(answer.status).toBe(400);
-    expect(answer.error?.message).toBe('This is an Excel workbook. Save it as CSV UTF-8.');
+    expect(answer.error?.message).toBe('This is a spreadsheet, not a CSV file. Save it as CSV UTF-8.');
   });
 
   test('SIS-05: a form without a file, with two, in another field; no form at all', async () => {

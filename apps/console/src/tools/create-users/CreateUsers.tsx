@@ -49,6 +49,7 @@ const Form = defineWizard<CreateUsersState, CreateUsersAction, UsersWork>({
   Progress: importProgress({
     screen: 'create-users',
     payload: ({ rows, submission }) => ({ csv: usersCsv(rows), key: submission.key ?? '' }),
+    againLabel: texts.backToForm,
     rowOf: enteredRow,
     Ended: later(() => import('./CreatedPeople.tsx').then(({ CreatedPeople }) => CreatedPeople)),
   }),

@@ -94,6 +94,11 @@ export function createUsersReducer(
       const sent = submit(state, action.key, STEPS);
       return sent === state ? state : { ...sent, undo: null };
     }
+    case 'not-sent': {
+      // The form marks who exists already; the review cannot.
+      const back = wizardReducer(state, action, STEPS);
+      return back === state ? state : { ...back, wizard: { ...back.wizard, step: 0 } };
+    }
     case 'field':
     case 'left':
     case 'add':

@@ -13,6 +13,7 @@ export const texts = {
   notSetUp: 'Create Users is not set up here.',
   notSetUpNext: "The school's email domain is not known to LMS Admin. Ask IT Support to set it.",
   form: 'People to be created',
+  backToForm: 'Back to the form',
   columns: 'Columns to paste: PeopleSoft ID, email, first name, last name.',
   rowWord: 'Row',
   row: (number: number) => `Row ${grouped(number)}`,

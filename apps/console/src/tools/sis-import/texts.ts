@@ -118,7 +118,7 @@ export const texts = {
     tooLarge: (size: number, most: number) =>
       `The file is too large: it has ${sizeOf(size)}, and the maximum is ${sizeOf(most)}. Split it into several files.`,
     workbook:
-      'This is an Excel workbook. In Excel, choose “Save as”, type “CSV UTF-8”, and select that file.',
+      'This is a spreadsheet, not a CSV file. In Excel, choose “Save as”, type “CSV UTF-8”, and select that file.',
     zip: 'You do not have access to upload zip files. Select a single CSV file.',
     header: (names: readonly string[]) =>
       `The first line is not the header of an SIS file. It reads: ${names.slice(0, 8).join(', ').slice(0, 160)}. Compare it with the templates.`,
