@@ -1,5 +1,5 @@
 /** Parts of a screen whose script is fetched ahead, while the person is still at work on what comes before. */
-import { type ComponentType, lazy, Suspense, useState } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react';
 import { Skeletons } from './States/Skeletons.tsx';
 
 /** A component, with the way to fetch its script ahead where that is not here from the start. */
@@ -11,8 +11,12 @@ export type Part<Props extends object> = ComponentType<Props> & {
 /**
  * A part that is loaded later. `lazy` alone renders its fallback for a moment even when the script has come already; a
  * part that was fetched ahead is rendered in the same turn, so that nothing flashes and focus stays where it was put.
+ * @param waiting shown until then
  */
-export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): Part<Props> {
+export function later<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  waiting: ReactNode = <Skeletons lines={6} />,
+): Part<Props> {
   let ready: ComponentType<Props> | null = null;
   const Waiting = lazy(async () => ({ default: await load() })) as unknown as ComponentType<Props>;
 
@@ -20,7 +24,7 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
     // Chosen once: a change of the type would mount the part again and lose what it holds.
     const [Content] = useState(() => ready ?? Waiting);
     return (
-      <Suspense fallback={<Skeletons lines={6} />}>
+      <Suspense fallback={waiting}>
         <Content {...props} />
       </Suspense>
     );

@@ -1,7 +1,7 @@
 import type { EntryKindId } from '@lms-admin/domain/chips';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { NotTaken } from '../NotTaken/NotTaken.tsx';
 import { useMissing } from '../Wizard/missing-field.ts';
 import type { EntryDetails } from './ChipList.tsx';
@@ -9,6 +9,7 @@ import { ChipsBox, useShownChips } from './ChipsBox.tsx';
 import { ChipsNotices } from './ChipsNotices.tsx';
 import type { ChipsState } from './chips-state.ts';
 import { EntryInput } from './EntryInput.tsx';
+import type { OpenList, SuggestionKeys, Suggests } from './suggestions.ts';
 import { useChips } from './useChips.ts';
 
 // Plain elements with one class each: there may be a hundred of these fields on a screen.
@@ -36,6 +37,8 @@ export interface ChipsInputProps {
   /** For a field among many: its name is heard only, and its hint is inside it. */
   compact?: boolean;
   details?: EntryDetails;
+  /** What is offered below the field while someone types. */
+  suggests?: Suggests;
 }
 
 /**
@@ -44,11 +47,13 @@ export interface ChipsInputProps {
  * quick with thousands of entries.
  */
 export function ChipsInput(props: ChipsInputProps) {
-  const { kind, id, label, hint, state, onChange, compact = false, details } = props;
+  const { kind, id, label, hint, state, onChange, compact = false, details, suggests } = props;
   const chips = useChips(kind, state, onChange);
   const list = useShownChips(state.chips, details);
   const input = useRef<HTMLInputElement>(null);
   const focusLast = useRef<(() => void) | null>(null);
+  const keys = useRef<SuggestionKeys | null>(null);
+  const [open, setOpen] = useState<OpenList | null>(null);
   const missing = useMissing(id);
   const wrong = chips.notice.problems.length > 0 || missing;
   const toField = () => input.current?.focus();
@@ -74,7 +79,20 @@ export function ChipsInput(props: ChipsInputProps) {
           described={compact ? `${id}-notice` : `${id}-hint ${id}-notice`}
           inside={compact ? { 'aria-label': label, placeholder: hint } : null}
           onToChips={list.shown.length > 0 ? () => focusLast.current?.() : null}
+          keys={keys}
+          open={suggests ? open : undefined}
         />
+        {suggests?.offers(state.text) && (
+          <suggests.List
+            kind={kind}
+            text={state.text}
+            chips={state.chips}
+            field={input}
+            keys={keys}
+            onOpen={setOpen}
+            onChoose={(entry) => chips.paste('', entry, '')}
+          />
+        )}
         {state.chips.length > 0 && (
           <ChipsBox
             kind={kind}

@@ -2,6 +2,7 @@ import { ENTRY_KINDS, type EntryKind, type EntryKindId } from '@lms-admin/domain
 import { styled } from '@mui/material/styles';
 import type { ClipboardEvent, KeyboardEvent, RefObject } from 'react';
 import { useEffect, useRef } from 'react';
+import type { OpenList, SuggestionKeys } from './suggestions.ts';
 import type { Chips } from './useChips.ts';
 
 const Input = styled('input')(({ theme }) => ({
@@ -32,16 +33,26 @@ interface EntryInputProps {
   inside: { 'aria-label': string; placeholder: string } | null;
   /** Takes the focus to the last chip; null while there is none. */
   onToChips: (() => void) | null;
+  /** Those of the list below the field come first. */
+  keys: RefObject<SuggestionKeys | null>;
+  /** The list that is open; null while there is none, undefined where the field has none. */
+  open: OpenList | null | undefined;
 }
 
 /** Where entries are typed and pasted. */
 export function EntryInput(props: EntryInputProps) {
-  const { kind, id, input, text, chips, wrong, onToChips } = props;
+  const { kind, id, input, text, chips, wrong, onToChips, keys, open } = props;
   const handleLeave = useLeave(() => chips.confirm());
 
   function handleKey(event: KeyboardEvent<HTMLInputElement>) {
     // Enter that closes an input method's list of words is not meant for the field.
     if (event.nativeEvent.isComposing) return;
+    if (keys.current?.(event.key)) {
+      event.preventDefault();
+      // Escape closes the list, and not the dialog around it.
+      event.stopPropagation();
+      return;
+    }
     const { selectionStart, selectionEnd } = event.currentTarget;
     const atStart = selectionStart === 0 && selectionEnd === 0;
     if (isEnd(kind, event.key)) {
@@ -83,12 +94,23 @@ export function EntryInput(props: EntryInputProps) {
       aria-describedby={props.described}
       aria-invalid={wrong}
       {...props.inside}
+      {...(open !== undefined && listOf(open))}
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}
       inputMode={INPUT_MODES[kind]}
     />
   );
+}
+
+/** The list below a field, for those who hear it. */
+function listOf(open: OpenList | null) {
+  return {
+    'aria-autocomplete': 'list',
+    'aria-haspopup': 'listbox',
+    'aria-controls': open?.list,
+    'aria-activedescendant': open?.active ?? undefined,
+  } as const;
 }
 
 /** Whether a key ends an entry. Where an entry cannot be told from the words around it, a space does so too. */

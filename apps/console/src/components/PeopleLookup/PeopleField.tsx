@@ -1,11 +1,15 @@
+import { MIN_SEARCH_LENGTH } from '@lms-admin/domain/constants';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import { useEffect, useMemo, useRef } from 'react';
+import { useHasTool } from '../../api/session.ts';
 import { useAnnounce } from '../Announcer.tsx';
 import { ChipsInput } from '../ChipsInput/ChipsInput.tsx';
 import type { ChipsState } from '../ChipsInput/chips-state.ts';
+import type { Suggests } from '../ChipsInput/suggestions.ts';
 import { texts as chipTexts } from '../ChipsInput/texts.ts';
 import { CheckIcon, RetryIcon, StopIcon, WarningIcon } from '../Icons.tsx';
+import { later } from '../later.tsx';
 import type { LookupResult, LookupStore } from './lookup-store.ts';
 import { nameEntries, wordsOf } from './named-entries.ts';
 import { texts } from './texts.ts';
@@ -48,6 +52,12 @@ const Summary = styled('div')(({ theme }) => ({
   '& .quiet': { fontSize: '0.875rem', fontWeight: 400, color: theme.vars.palette.text.secondary },
 }));
 
+/** The people of a name that is being typed, where it cannot be an address or a number. */
+const NAMES: Suggests = {
+  List: later(() => import('./NameSuggestions.tsx').then(({ NameSuggestions }) => NameSuggestions), null),
+  offers: (text) => /^[^@\d;]+$/u.test(text) && text.trim().length >= MIN_SEARCH_LENGTH,
+};
+
 /** By what each kind of entry is asked for. */
 const ASKED_BY = { 'sis-id': 'sis_id', email: 'email' } as const;
 
@@ -74,6 +84,8 @@ export function PeopleField({ kind, id, label, hint, of, people, onChange, looku
   const where = of ?? label;
   const version = useLookupVersion(lookups, chips.length > 0);
   const announce = useAnnounce();
+  // Names are looked up with the right to search people.
+  const maySearch = useHasTool('search-users');
   const named = useMemo(
     () => nameEntries(chips, (entry) => lookups.get(by, entry)),
     // The store stays the same object while its content changes.
@@ -95,9 +107,10 @@ export function PeopleField({ kind, id, label, hint, of, people, onChange, looku
       compact={of !== undefined}
       id={id}
       label={label}
-      hint={hint}
+      hint={maySearch && of === undefined ? `${hint} ${texts.byName}` : hint}
       state={people}
       onChange={onChange}
+      {...(maySearch && { suggests: NAMES })}
       details={{
         ...(of !== undefined && { list: texts.people(of) }),
         below: addresses,

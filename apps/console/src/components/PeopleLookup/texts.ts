@@ -27,5 +27,10 @@ export const texts = {
   askedLater: 'You can continue. The review looks these people up again.',
   again: 'Look up again',
   againOf: (where: string) => `Look up again for ${where}`,
+  byName: 'Or type a name to find a person.',
+  suggestions: 'People with this name',
+  moreNames: 'More people have this name. Type more letters.',
+  suggested: (count: number) =>
+    `${grouped(count)} ${count === 1 ? 'person' : 'people'} with this name. Use the arrow keys to select one.`,
   result: (where: string, result: string) => `${where}: ${result}.`,
 } as const;

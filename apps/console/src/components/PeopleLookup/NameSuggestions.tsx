@@ -1,0 +1,125 @@
+import Paper from '@mui/material/Paper';
+import Popper from '@mui/material/Popper';
+import { styled } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
+import { type RefObject, useEffect, useId, useMemo, useState } from 'react';
+import { useAnnounce } from '../Announcer.tsx';
+import type { EntrySuggestionsProps, SuggestionKeys } from '../ChipsInput/suggestions.ts';
+import { texts } from './texts.ts';
+import { type Suggestion, useSuggestions } from './useSuggestions.ts';
+
+/** Few enough to be read. */
+const MOST = 8;
+
+const List = styled('ul')(({ theme }) => ({
+  margin: 0,
+  padding: '4px 0',
+  listStyle: 'none',
+  maxHeight: 360,
+  overflowY: 'auto',
+  '& li': { padding: '6px 14px', cursor: 'pointer', overflowWrap: 'anywhere' },
+  '& li[aria-selected=true], & li:hover': { backgroundColor: theme.vars.palette.surface.rowSelected },
+  '& .quiet': { ...theme.typography.body2, color: theme.vars.palette.text.secondary },
+}));
+
+/**
+ * People whose name contains what is being typed, below the field: an arrow key and Enter, or a press, takes one. Enter
+ * without an arrow key takes the text as it is, as ever.
+ */
+export function NameSuggestions(props: EntrySuggestionsProps) {
+  const { kind, text, chips, field, keys, onOpen, onChoose } = props;
+  const list = useId();
+  const [active, setActive] = useState(-1);
+  const [closedFor, setClosedFor] = useState<string | null>(null);
+  const all = useSuggestions(kind, text, chips);
+  const found = useMemo(() => all.slice(0, MOST), [all]);
+  const open = found.length > 0 && closedFor !== text;
+  const at = open ? Math.min(active, found.length - 1) : -1;
+  const announce = useAnnounce();
+  useEffect(() => {
+    if (found.length > 0) announce(texts.suggested(found.length));
+  }, [announce, found]);
+  useEffect(() => setActive(-1), [found]);
+  useEffect(() => {
+    onOpen(open ? { list, active: at < 0 ? null : optionId(list, at) } : null);
+    return () => onOpen(null);
+  }, [onOpen, open, list, at]);
+  useKeys(keys, {
+    found: open ? found : [],
+    at,
+    onMove: setActive,
+    onClose: () => setClosedFor(text),
+    onChoose: ({ entry }) => onChoose(entry),
+  });
+
+  if (!open) return null;
+  return (
+    <Popper
+      open
+      role="presentation"
+      anchorEl={field.current}
+      // A card that is one of many would cut it off at its edge.
+      container={() => field.current?.closest('main, [role=dialog]') ?? document.body}
+      placement="bottom-start"
+      style={{ width: field.current?.offsetWidth, zIndex: 'var(--lms-zIndex-tooltip, 1500)' }}
+    >
+      <Paper variant="outlined" elevation={0} sx={{ mt: 0.5 }}>
+        <List
+          id={list}
+          role="listbox"
+          aria-label={texts.suggestions}
+          // The field keeps the focus, or what is in it would be taken as it is.
+          onMouseDown={(event) => event.preventDefault()}
+        >
+          {found.map((one, index) => (
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are those of the field
+            <li
+              key={one.entry}
+              id={optionId(list, index)}
+              role="option"
+              aria-selected={index === at}
+              onClick={() => onChoose(one.entry)}
+            >
+              {one.name} <span className="quiet">{one.entry}</span>
+            </li>
+          ))}
+        </List>
+        {all.length > MOST && (
+          <Typography variant="body2" color="textSecondary" sx={{ px: 1.75, pb: 1 }}>
+            {texts.moreNames}
+          </Typography>
+        )}
+      </Paper>
+    </Popper>
+  );
+}
+
+const optionId = (list: string, index: number) => `${list}-${index}`;
+
+interface ListKeys {
+  found: readonly Suggestion[];
+  at: number;
+  onMove: (to: number) => void;
+  onClose: () => void;
+  onChoose: (one: Suggestion) => void;
+}
+
+/** What the keys of the field do while the list is open. */
+function useKeys(keys: RefObject<SuggestionKeys | null>, list: ListKeys): void {
+  useEffect(() => {
+    const { found, at, onMove, onClose, onChoose } = list;
+    keys.current = (key) => {
+      if (found.length === 0) return false;
+      const chosen = found[at];
+      if (key === 'ArrowDown') onMove((at + 1) % found.length);
+      else if (key === 'ArrowUp') onMove(at <= 0 ? found.length - 1 : at - 1);
+      else if (key === 'Escape') onClose();
+      else if (key === 'Enter' && chosen) onChoose(chosen);
+      else return false;
+      return true;
+    };
+    return () => {
+      keys.current = null;
+    };
+  });
+}
