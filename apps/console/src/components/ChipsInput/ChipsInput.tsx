@@ -1,7 +1,7 @@
 import type { EntryKindId } from '@lms-admin/domain/chips';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import { useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { NotTaken } from '../NotTaken/NotTaken.tsx';
 import { useMissing } from '../Wizard/missing-field.ts';
 import type { EntryDetails } from './ChipList.tsx';
@@ -53,6 +53,9 @@ export function ChipsInput(props: ChipsInputProps) {
   const input = useRef<HTMLInputElement>(null);
   const focusLast = useRef<(() => void) | null>(null);
   const keys = useRef<SuggestionKeys | null>(null);
+  const setKeys = useCallback((next: SuggestionKeys | null) => {
+    keys.current = next;
+  }, []);
   const [open, setOpen] = useState<OpenList | null>(null);
   const missing = useMissing(id);
   const wrong = chips.notice.problems.length > 0 || missing;
@@ -88,7 +91,7 @@ export function ChipsInput(props: ChipsInputProps) {
             text={state.text}
             chips={state.chips}
             field={input}
-            keys={keys}
+            onKeys={setKeys}
             onOpen={setOpen}
             onChoose={(entry) => chips.paste('', entry, '')}
           />

@@ -17,7 +17,8 @@ export interface EntrySuggestionsProps {
   text: string;
   chips: readonly string[];
   field: RefObject<HTMLInputElement | null>;
-  keys: RefObject<SuggestionKeys | null>;
+  /** Tells what gets the keys of the field; null for nothing. */
+  onKeys: (keys: SuggestionKeys | null) => void;
   onOpen: (list: OpenList | null) => void;
   onChoose: (entry: string) => void;
 }

@@ -2,9 +2,9 @@ import Paper from '@mui/material/Paper';
 import Popper from '@mui/material/Popper';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import { type RefObject, useEffect, useId, useMemo, useState } from 'react';
+import { useEffect, useId, useMemo, useState } from 'react';
 import { useAnnounce } from '../Announcer.tsx';
-import type { EntrySuggestionsProps, SuggestionKeys } from '../ChipsInput/suggestions.ts';
+import type { EntrySuggestionsProps } from '../ChipsInput/suggestions.ts';
 import { texts } from './texts.ts';
 import { type Suggestion, useSuggestions } from './useSuggestions.ts';
 
@@ -27,27 +27,27 @@ const List = styled('ul')(({ theme }) => ({
  * without an arrow key takes the text as it is, as ever.
  */
 export function NameSuggestions(props: EntrySuggestionsProps) {
-  const { kind, text, chips, field, keys, onOpen, onChoose } = props;
+  const { kind, text, chips, field, onKeys, onOpen, onChoose } = props;
   const list = useId();
-  const [active, setActive] = useState(-1);
+  // What the arrow keys have reached, of the people it was reached among.
+  const [active, setActive] = useState<{ of: readonly Suggestion[]; at: number } | null>(null);
   const [closedFor, setClosedFor] = useState<string | null>(null);
   const all = useSuggestions(kind, text, chips);
   const found = useMemo(() => all.slice(0, MOST), [all]);
   const open = found.length > 0 && closedFor !== text;
-  const at = open ? Math.min(active, found.length - 1) : -1;
+  const at = open && active?.of === found ? active.at : -1;
   const announce = useAnnounce();
   useEffect(() => {
     if (found.length > 0) announce(texts.suggested(found.length));
   }, [announce, found]);
-  useEffect(() => setActive(-1), [found]);
   useEffect(() => {
     onOpen(open ? { list, active: at < 0 ? null : optionId(list, at) } : null);
     return () => onOpen(null);
   }, [onOpen, open, list, at]);
-  useKeys(keys, {
+  useKeys(onKeys, {
     found: open ? found : [],
     at,
-    onMove: setActive,
+    onMove: (to) => setActive({ of: found, at: to }),
     onClose: () => setClosedFor(text),
     onChoose: ({ entry }) => onChoose(entry),
   });
@@ -105,10 +105,10 @@ interface ListKeys {
 }
 
 /** What the keys of the field do while the list is open. */
-function useKeys(keys: RefObject<SuggestionKeys | null>, list: ListKeys): void {
+function useKeys(onKeys: EntrySuggestionsProps['onKeys'], list: ListKeys): void {
   useEffect(() => {
     const { found, at, onMove, onClose, onChoose } = list;
-    keys.current = (key) => {
+    onKeys((key) => {
       if (found.length === 0) return false;
       const chosen = found[at];
       if (key === 'ArrowDown') onMove((at + 1) % found.length);
@@ -117,9 +117,7 @@ function useKeys(keys: RefObject<SuggestionKeys | null>, list: ListKeys): void {
       else if (key === 'Enter' && chosen) onChoose(chosen);
       else return false;
       return true;
-    };
-    return () => {
-      keys.current = null;
-    };
+    });
+    return () => onKeys(null);
   });
 }

@@ -14,7 +14,7 @@ export interface Suggestion {
   entry: string;
 }
 
-/** Milliseconds for which an answer is good enough to be offered: whoever is chosen is looked up in any case. */
+/** Milliseconds for which an answer is good enough to be offered: a person who is chosen is looked up in any case. */
 const FRESH_MS = 60_000;
 const NO_ONE: readonly Suggestion[] = [];
 
