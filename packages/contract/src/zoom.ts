@@ -235,8 +235,10 @@ export const zoomChangeResult = z.object({
   failed: z.array(z.object({ ...ofEvent, message: z.string(), part: z.boolean().default(false) })),
   /** Events that were left as a later change has them, and who asked for that. */
   later: z.array(z.object({ ...ofEvent, by: z.string() })).default([]),
-  /** Events that were not done, or only in part, as the change was cancelled. */
-  stopped: z.array(z.object({ ...ofEvent, part: z.boolean() })).default([]),
+  /** Events that were not done, or only in part, as the change was cancelled; `unknown`: what was begun may have been done. */
+  stopped: z
+    .array(z.object({ ...ofEvent, part: z.boolean(), unknown: z.boolean().default(false) }))
+    .default([]),
   /** What else is to be told of a change that was not done in full: links that people have written and that stay, a late wish to cancel. */
   more: z.string().nullable().default(null),
 });

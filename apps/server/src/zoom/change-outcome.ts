@@ -222,13 +222,15 @@ export function cancelledOf(
   rest: readonly ItemRow[],
   counts: ItemCounts,
 ): CancelledWork {
-  const stopped = rest.map(({ seq, label, input }) => {
+  const stopped = rest.map(({ seq, label, input, state }) => {
     const of = itemInput.parse(input);
     const family = familyAgain(calendar, of);
     const { id: event = of.event, start_at = null } = family?.own.event ?? {};
     const part = kept.begun[of.event] === true;
     const name = family ? nameOf(family, calendar.zone) : label;
-    return { seq, name, told: { event, title: of.title ?? label, start_at, part } };
+    // The answer to what was begun last did not come.
+    const unknown = !part && state === 'doing' && Object.keys(of.intents).length > 0;
+    return { seq, name, told: { event, title: of.title ?? label, start_at, part, unknown } };
   });
   const begun = stopped.filter(({ told }) => told.part);
   const part = begun.map(({ name }) => name);

@@ -160,19 +160,26 @@ export class Meetings {
 
   /**
    * Hands over and changes the meeting that is there.
+   * @param handed called once it is handed over: what comes after that may fail
    * @returns `lost`: it is gone after all; `not-handed`: Zoom does not hand it over after all
    */
-  async keep(meeting: ZoomMeeting, host: string, step: Keep): Promise<'done' | 'lost' | 'not-handed'> {
+  async keep(
+    meeting: ZoomMeeting,
+    host: string,
+    step: Keep,
+    handed: () => void,
+  ): Promise<'done' | 'lost' | 'not-handed'> {
     const isSame = step.handOver === null && Object.keys(step.change).length === 0;
     return isSame
-      ? this.#keep(meeting, host, step)
-      : this.#inTurn(host, () => this.#keep(meeting, host, step));
+      ? this.#keep(meeting, host, step, handed)
+      : this.#inTurn(host, () => this.#keep(meeting, host, step, handed));
   }
 
   async #keep(
     meeting: ZoomMeeting,
     host: string,
     { handOver, change }: Keep,
+    handed: () => void,
   ): Promise<'done' | 'lost' | 'not-handed'> {
     const { zoom, records, zone, signal, known } = this.#parts;
     const { number } = meeting;
@@ -193,8 +200,10 @@ export class Meetings {
       if (!after) return 'lost';
       now = after;
       holder = handOver;
+      handed();
     }
     if (Object.keys(change).length > 0) {
+      if (handOver !== null) known.set(number, await records.keepMeeting(now, holder));
       const { topic, start, minutes, coHosts } = change;
       const asked: MeetingChange = {
         ...(topic === undefined ? {} : { topic }),

@@ -124,7 +124,10 @@ export class SlotMeetings {
     if (over) return;
     const of = `meeting ${slot.event.id}`;
     const earlier = did.intents.take(of);
-    const noteAll = (effects: readonly Effect[]) => {
+    let isHanded = false;
+    const noteAll = (all: readonly Effect[]) => {
+      const effects = all.filter((effect) => effect !== 'handedOver' || !isHanded);
+      isHanded ||= effects.includes('handedOver');
       note(did, effects, { name: () => slot.event.title });
       if (effects.includes('renewed')) this.#renewed(family, slot, did);
     };
@@ -135,8 +138,11 @@ export class SlotMeetings {
     if (meeting?.running && step.step === 'keep' && effectsOf(step).length > 0) throw meetingRuns();
     if (step.step === 'keep' && meeting && host !== null) {
       const effects = effectsOf(step);
+      const handed = () => noteAll(['handedOver']);
+      // An earlier turn that ended without an answer has handed it over.
+      if (step.handOver === null && earlier.includes('handedOver')) handed();
       const end = await this.#intending(did, of, effects, () =>
-        this.#meetings.keep(meeting, host, step as Keep),
+        this.#meetings.keep(meeting, host, step as Keep, handed),
       );
       if (end === 'done') {
         noteAll([...earlier, ...effects]);

@@ -87,7 +87,7 @@ export function stoppedLines(
 ): string[] {
   return stopped.map((one) => {
     const when = times(one);
-    const state = one.part ? words.stoppedPart : words.stopped;
+    const state = one.part ? words.stoppedPart : one.unknown ? words.stoppedUnknown : words.stopped;
     return `${titleOf(one.title)}${when === '' ? '' : ` (${when})`}: ${state}`;
   });
 }

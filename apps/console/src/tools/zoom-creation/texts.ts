@@ -339,6 +339,7 @@ export const texts = {
     cancelled: (count: number) => `The change of ${events(count)} was cancelled. Finished steps are kept.`,
     stopped: 'not done.',
     stoppedPart: 'done in part.',
+    stoppedUnknown: 'the result is unknown. Check this event.',
     /** How many of these events are selected still: what is gone cannot be. */
     selected: (left: number, count: number) => {
       if (left === 0) return '';
