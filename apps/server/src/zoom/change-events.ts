@@ -58,6 +58,13 @@ export async function doItem(
   return mergeOne(engine, family, main === null ? change.parent : idNow(calendar, main), intents);
 }
 
+/** What is left to do once each of the events is done: a text that named a former meeting may have been the last one's. */
+export async function finishChange(engine: Engine, change: ZoomChange): Promise<void> {
+  if (change.change !== 'publish') return;
+  const families = change.events.flatMap((id) => engine.calendar.of.get(id) ?? []);
+  await engine.removeOldsOf(new Set(families));
+}
+
 /** What represents a main event now; one of a section is named as it was, and refused. */
 function idNow(calendar: Calendar, main: { event: number; reservation: string | null }): number {
   if (calendar.of.has(main.event)) return main.event;

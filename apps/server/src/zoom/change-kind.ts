@@ -9,7 +9,7 @@ import { AppError } from '../platform/errors.ts';
 import { storable } from '../platform/text.ts';
 import { eachEvent, lateWords } from './cancelled.ts';
 import { type ChangeParts, checkChange, TOOL } from './change-check.ts';
-import { atOnceOf, doItem, failed, itemsOf } from './change-events.ts';
+import { atOnceOf, doItem, failed, finishChange, itemsOf } from './change-events.ts';
 import { changeInput } from './change-input.ts';
 import {
   cancelledOf,
@@ -119,6 +119,7 @@ async function run(parts: ChangeParts, work: JobWork): Promise<JobEnd> {
       cancelledOf(kept, engine.calendar, await work.items.rest(), some),
     );
     await open.restForWaiting(wordsOfLater(namesOf(kept)));
+    await finishChange(engine, change);
     return endOf(kept, counts, lateWords(work));
   } finally {
     await open.close();

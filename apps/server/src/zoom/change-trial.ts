@@ -7,7 +7,7 @@ import type { ZoomClient } from '../zoom-api/types.ts';
 import type { Calendar } from './calendar.ts';
 import type { Family, Slot } from './calendar-event.ts';
 import type { ChangeParts } from './change-check.ts';
-import { atOnceOf, doItem, itemsOf } from './change-events.ts';
+import { atOnceOf, doItem, finishChange, itemsOf } from './change-events.ts';
 import { itemInput } from './change-outcome.ts';
 import { NOT_CANCELLED } from './engine-parts.ts';
 import { familyAgain } from './families.ts';
@@ -89,6 +89,7 @@ export async function tryChange(
     const end = await doItem(engine, change, item, new Intents());
     return { event: names.event, family: familyAgain(calendar, names), end };
   });
+  await finishChange(engine, change);
   const after = await statesOf(calendar, records, zoom.links);
   const isThere = async (number: number) =>
     tried.removed.has(number) || (await client.read(number, signal)) !== null;

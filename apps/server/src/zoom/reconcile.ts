@@ -140,6 +140,13 @@ export class Engine {
     return late;
   }
 
+  /** The same after a change of these events. */
+  async removeOldsOf(families: Iterable<Family>): Promise<void> {
+    const did = nothingDone();
+    for (const family of families)
+      for (const slot of withMeetings(this.calendar, family)) await this.#meetings.removeOld(slot, did);
+  }
+
   /** The meetings that were removed while an event was checked, by number. */
   removedFor(family: Family): number[] {
     const did = this.#kept.get(family)?.did;

@@ -4,6 +4,7 @@ import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 import {
   change,
+  HOSTS,
   itemsOf,
   numberIn,
   previewOf,
@@ -94,3 +95,26 @@ test('ZC-09 OP-102 an event that never had a meeting and has a copied link is Pu
     [copy, true, false],
   ]);
 });
+
+test.each([true, false])(
+  'OP-103 the text of one event was copied into another, both get another host: the former meetings that the preview tells are gone (published before: %s)',
+  async (visible) => {
+    const { id: course } = campus.quietCourse();
+    const events = (await campus.makeEvents(course, 2)).map(({ id }) => id) as [number, number];
+    const [from, to] = events;
+    await change(alma, publishing({ course, events: [from] }));
+    await change(alma, publishing({ course, events: [to], visible }));
+    const olds = await Promise.all(
+      events.map(async (id) => numberIn((await rowOf(alma, course, id)).zoom_link)),
+    );
+    await campus.changeEvent(to, { description: (await campus.event(from)).description });
+    const asked = publishing({ course, events, owner: HOSTS.hugo });
+    const { removed, former } = await previewOf(alma, asked);
+    expect((await change(alma, asked)).outcome).toBe('done');
+    const left = (await Promise.all(olds.map((number) => campus.meeting(number)))).filter(
+      (one) => one !== null,
+    );
+    expect([removed, former, left]).toEqual([2, [], []]);
+    expect(await previewOf(alma, asked)).toMatchObject({ removed: 0, unchanged: 2 });
+  },
+);
