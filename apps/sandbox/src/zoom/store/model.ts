@@ -39,9 +39,16 @@ export type MeetingType = 1 | 2 | 3 | 4 | 8 | 10;
 
 export type Occurrence = { occurrence_id: string; start_time: string; duration: number; status: string };
 
+/** Every so many days (1), weeks (2) or months (3). */
 export type Recurrence = {
-  type: 1 | 2;
+  type: 1 | 2 | 3;
   repeat_interval: number;
+  /** From 1, Sunday, to 7, with commas between them. */
+  weekly_days?: string | undefined;
+  monthly_day?: number | undefined;
+  /** From 1 to 4, or -1: the last; with the day of that week. */
+  monthly_week?: number | undefined;
+  monthly_week_day?: number | undefined;
   end_times?: number | undefined;
   end_date_time?: string | undefined;
 };
