@@ -82,3 +82,43 @@ test('§8, §11 its invitation links to a calendar file of all its times, which 
   expect(of('DTSTART')).toEqual(['20261019T080000Z', '20261026T090000Z']);
   expect(new Set(of('UID')).size).toBe(2);
 });
+
+test('§9 one time of it is changed or cancelled by itself; one that is not there is 3001, and nothing else is touched', async () => {
+  const meeting = await recurring('2026-10-19T08:00:00Z', { type: 2, end_times: 4 });
+  const path = `/meetings/${String(meeting['id'])}`;
+  const [one = '', two = ''] = (meeting['occurrences'] as Json[]).map((each) =>
+    String(each['occurrence_id']),
+  );
+  const at = (id: string) => `${path}?occurrence_id=${id}`;
+  for (const method of ['GET', 'PATCH', 'DELETE'])
+    expect(await zoom.call(method, at('1'), method === 'PATCH' ? {} : undefined)).toMatchObject({
+      status: 404,
+      body: { code: 3001 },
+    });
+  expect(await zoom.read(meeting['id'])).toEqual(meeting);
+  const change = { start_time: '2026-10-20T13:00:00Z', duration: 30, agenda: 'Moved', topic: 'Other' };
+  expect((await zoom.call('PATCH', at(one), change)).status).toBe(204);
+  expect((await zoom.call('GET', at(one))).body).toMatchObject({
+    start_time: '2026-10-20T13:00:00Z',
+    duration: 30,
+    agenda: 'Moved',
+    topic: 'Class',
+  });
+  expect((await zoom.call('DELETE', at(two))).status).toBe(204);
+  expect((await zoom.call('DELETE', at(two))).status).toBe(404);
+  const after = await zoom.read(meeting['id']);
+  expect(after).toMatchObject({ start_time: meeting['start_time'], agenda: '', duration: 60 });
+  expect((after['occurrences'] as Json[]).map(({ start_time, status }) => [start_time, status])).toEqual([
+    ['2026-10-20T13:00:00Z', 'available'],
+    ['2026-10-26T09:00:00Z', 'deleted'],
+    ['2026-11-02T09:00:00Z', 'available'],
+    ['2026-11-09T09:00:00Z', 'available'],
+  ]);
+  const { body } = await zoom.call('GET', `/users/${HUGO}/meetings?page_size=300`);
+  const listed = (body['meetings'] as Json[]).filter(({ id }) => id === meeting['id']);
+  expect(listed.map(({ start_time }) => String(start_time).slice(0, 10))).toEqual([
+    '2026-10-20',
+    '2026-11-02',
+    '2026-11-09',
+  ]);
+});

@@ -37,7 +37,15 @@ export type Member = ZoomUser & { id: string };
 /** 1 instant, 2 scheduled, 3 recurring without times, 4 personal room, 8 recurring with times, 10 screen share (§7). */
 export type MeetingType = 1 | 2 | 3 | 4 | 8 | 10;
 
-export type Occurrence = { occurrence_id: string; start_time: string; duration: number; status: string };
+export type Occurrence = {
+  occurrence_id: string;
+  start_time: string;
+  duration: number;
+  status: 'available' | 'deleted';
+};
+
+/** What is different about one time of a recurring meeting. */
+export type OccurrenceChange = { start?: number; duration?: number; agenda?: string; cancelled?: true };
 
 /** Every so many days (1), weeks (2) or months (3). */
 export type Recurrence = {
@@ -77,6 +85,8 @@ export type Meeting = {
   settings: Settings;
   trackingFields: { field: string; value: string }[];
   recurrence: Recurrence | null;
+  /** By the ids of occurrences; what was remembered earlier has none. */
+  changes?: Record<string, OccurrenceChange>;
   running: boolean;
   deletedAt: number | null;
 };

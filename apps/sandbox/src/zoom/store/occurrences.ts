@@ -10,9 +10,16 @@ export const MOST_OCCURRENCES = 60;
 /** Steps after which nothing more is looked for: the 31st of every twelfth month may never come. */
 const MOST_STEPS = 1000;
 
-/** Empty for what does not recur at times. An occurrence is called by its start in seconds. */
+/** Those that are not cancelled, by their times. */
 export function occurrencesOf(meeting: Meeting): Occurrence[] {
-  const { start, duration, recurrence, timezone } = meeting;
+  return allOccurrencesOf(meeting)
+    .filter(({ status }) => status === 'available')
+    .sort((a, b) => Date.parse(a.start_time) - Date.parse(b.start_time));
+}
+
+/** Empty for what does not recur at times. An occurrence is called by the start that it had at first, in seconds. */
+export function allOccurrencesOf(meeting: Meeting): Occurrence[] {
+  const { start, duration, recurrence, timezone, changes = {} } = meeting;
   if (start === null || recurrence === null) return [];
   // By the clocks of the zone: who teaches at ten does so after they have changed, too.
   const wall = wallClock(start, timezone);
@@ -25,12 +32,16 @@ export function occurrencesOf(meeting: Meeting): Occurrence[] {
     if (at > until || times.length === most) break;
     times.push(at);
   }
-  return times.map((at) => ({
-    occurrence_id: String(at / SECOND),
-    start_time: zoomTime(at),
-    duration,
-    status: 'available',
-  }));
+  return times.map((at) => {
+    const id = String(at / SECOND);
+    const change = changes[id];
+    return {
+      occurrence_id: id,
+      start_time: zoomTime(change?.start ?? at),
+      duration: change?.duration ?? duration,
+      status: change?.cancelled ? 'deleted' : 'available',
+    };
+  });
 }
 
 /** Days from the first one on, as midnights of UTC. */
