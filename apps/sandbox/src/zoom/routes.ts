@@ -6,6 +6,7 @@ import type { Faults } from '../faults/faults.ts';
 import { answerUnknown } from '../http/plumbing.ts';
 import { createRoutes } from './api/create.ts';
 import { meetingRoutes } from './api/meetings.ts';
+import { pastRoutes } from './api/past.ts';
 import { trackingRoutes } from './api/tracking.ts';
 import { updateRoutes } from './api/update.ts';
 import { userRoutes } from './api/users.ts';
@@ -49,6 +50,7 @@ export function zoomRoutes(
             await api.register(createRoutes(context, guard));
             await api.register(updateRoutes(context, guard));
             await api.register(meetingRoutes(context, guard));
+            await api.register(pastRoutes(context, guard));
             await api.register(trackingRoutes(guard));
           },
           { prefix: '/v2' },

@@ -88,6 +88,8 @@ export type Meeting = {
   /** By the ids of occurrences; what was remembered earlier has none. */
   changes?: Record<string, OccurrenceChange>;
   running: boolean;
+  /** When it was held last, and as which instance; what was remembered earlier has none. */
+  past?: { uuid: string; start: number; end: number };
   deletedAt: number | null;
 };
 
