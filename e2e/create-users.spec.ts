@@ -1,14 +1,6 @@
 /** Create Users by hand: the form, its checks, the review and what became of each person (area CU). */
 import type { Page } from '@playwright/test';
-import {
-  fault,
-  importsOf,
-  next,
-  officeImport,
-  said,
-  step,
-  warning,
-} from './support/course-enrollment.ts';
+import { fault, importsOf, next, officeImport, said, step, warning } from './support/course-enrollment.ts';
 import {
   asCells,
   expectNoNotes,
