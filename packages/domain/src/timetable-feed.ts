@@ -26,6 +26,8 @@ export interface FeedPlaces {
 
 export interface FeedPage {
   readonly reservations: readonly Reservation[];
+  /** How many it has, those that could not be read included. */
+  readonly rows: number;
   /** How many there are where the page says so, which may be more than it has; else null. */
   readonly total: number | null;
   /** What was read with an assumption, or left out: for the log. */
@@ -88,17 +90,18 @@ function readJson(body: string, places: FeedPlaces): FeedPage {
     });
   }
   const total = (info as { reservationcount?: unknown } | undefined)?.reservationcount;
-  return { reservations, total: typeof total === 'number' ? total : null, remarks };
+  return { reservations, rows: rows.length, total: typeof total === 'number' ? total : null, remarks };
 }
 
 function readIcs(body: string, places: FeedPlaces): FeedPage {
   if (!/END:VCALENDAR\s*$/i.test(body)) throw new NotAFeed('the ICS is cut off');
   const remarks: string[] = [];
   const reservations: Reservation[] = [];
-  for (const block of body
+  const events = body
     .replace(/\r?\n[ \t]/g, '')
     .split(/^BEGIN:VEVENT\r?$/im)
-    .slice(1)) {
+    .slice(1);
+  for (const block of events) {
     const fields = new Map<string, string>();
     for (const line of block.split(/\r?\n/)) {
       // A parameter may hold a colon in quotes; what is read here has none.
@@ -123,7 +126,7 @@ function readIcs(body: string, places: FeedPlaces): FeedPage {
       rooms: split(value(places.rooms)),
     });
   }
-  return { reservations, total: null, remarks };
+  return { reservations, rows: events.length, total: null, remarks };
 }
 
 /** The reservation's number where a description ends with `ID n`. */

@@ -107,7 +107,8 @@ describe('OP-64 a page as JSON', () => {
       start: '2026-10-25T00:30:00Z',
       end: '2026-10-25T00:45:00Z',
     });
-    expect(read.remarks).toHaveLength(1);
+    // A remark on a reservation that is kept is no missing row.
+    expect([read.rows, read.remarks.length]).toEqual([1, 1]);
   });
 
   test('what is no reservation is left out and said; how many there are is told where it is known', () => {
@@ -118,7 +119,7 @@ describe('OP-64 a page as JSON', () => {
       info: { reservationcount: 9 },
     });
     const read = readFeed(text, PARIS);
-    expect([read.reservations.length, read.remarks.length, read.total]).toEqual([1, 3, 9]);
+    expect([read.reservations.length, read.rows, read.remarks.length, read.total]).toEqual([1, 4, 3, 9]);
     expect(readFeed(json(), PARIS).total).toBeNull();
   });
 
@@ -168,7 +169,11 @@ describe('OP-64 a page as ICS', () => {
 
   test('§6 an ICS that is cut off is no feed', () => {
     expect(() => readFeed(event(lines).slice(0, -30), ICS)).toThrow(NotAFeed);
-    expect(readFeed(event([]), ICS)).toMatchObject({ reservations: [], remarks: [expect.any(String)] });
+    expect(readFeed(event([]), ICS)).toMatchObject({
+      reservations: [],
+      rows: 1,
+      remarks: [expect.any(String)],
+    });
   });
 });
 

@@ -27,8 +27,22 @@ const HEADERS: Readonly<Record<Campus, readonly string[]>> = {
 /** What a page shows. `total`: how many there are, also where fewer are given. */
 export type Page = { campus: Campus; rows: readonly Reservation[]; total: number };
 
+/** A page as `ri.json` has it. */
+type PageJson = {
+  columnheaders: readonly string[];
+  info: { reservationlimit: number; reservationcount: number };
+  reservations: {
+    id: string;
+    startdate: string;
+    starttime: string;
+    enddate: string;
+    endtime: string;
+    columns: string[];
+  }[];
+};
+
 /** `ri.json` (§2): ids are texts, times are the clocks of the campus without a zone. */
-export function asJson({ campus, rows, total }: Page): unknown {
+export function asJson({ campus, rows, total }: Page): PageJson {
   const columnheaders = HEADERS[campus];
   return {
     columnheaders,

@@ -5,10 +5,12 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { SandboxOptions } from '../config.ts';
 import type { Faults } from '../faults/faults.ts';
 import { html, page } from '../http/html.ts';
-import { FIELD_BYTES, paramsOf, parseParams, text } from '../http/params.ts';
+import { FIELD_BYTES, type Params, paramsOf, parseParams, text } from '../http/params.ts';
 import type { Campus } from '../seed/school.ts';
 import { asIcs, asJson, clockOf, etagOf, MOST_ROWS, type Page } from './forms.ts';
+import { type Form, readPageName } from './names.ts';
 import { NotSynchronised, synchronise } from './synchroniser.ts';
+import { asCsv, asText, asWebPage } from './tables.ts';
 import { COURSE_TYPE, coursesNamed, periodOf, type SchoolTimetable } from './timetable.ts';
 
 /** What can go wrong with the content of a feed, beside what can go wrong with any request. */
@@ -43,8 +45,7 @@ export function timeEditRoutes(context: TimeEditContext): FastifyPluginAsync {
     return campus;
   };
 
-  const pageOf = (request: FastifyRequest, fault: FeedFault | null): Page => {
-    const params = paramsOf(request);
+  const pageOf = (request: FastifyRequest, params: Params, fault: FeedFault | null): Page => {
     const campus = campusOf(request);
     const period = periodOf(text(params, 'p') ?? '', options.now().getTime(), campus);
     if (!period) throw new Unknown(400, 'The period is not understood.');
@@ -53,27 +54,38 @@ export function timeEditRoutes(context: TimeEditContext): FastifyPluginAsync {
     return { campus, rows: all.slice(0, fault === 'few-rows' ? FEW : MOST_ROWS), total: all.length };
   };
 
-  const feed = (form: 'json' | 'ics') => (request: FastifyRequest, reply: FastifyReply) => {
+  const sendPage = (form: Form, hidden: string, request: FastifyRequest, reply: FastifyReply) => {
     const fault = faults.takeOwn();
     if (fault === 'login-page') return reply.type(HTML).send(LOGIN_PAGE);
-    const shown = pageOf(request, fault);
+    const shown = pageOf(request, { ...parseParams(hidden), ...paramsOf(request) }, fault);
     const etag = etagOf(shown, form);
     void reply.header('etag', etag).header('cache-control', 'private, max-age=0');
     const known = (request.headers['if-none-match'] ?? '')
       .split(',')
       .map((each) => each.trim().replace(/^W\//, ''));
     if (known.includes(etag) || known.includes('*')) return reply.code(304).send();
-    if (form === 'json') return reply.send(asJson(shown));
-    return reply.type('text/calendar; charset=utf-8').send(asIcs(shown, options.now().getTime()));
+    switch (form) {
+      case 'json':
+        return reply.send(asJson(shown));
+      case 'ics':
+        return reply.type('text/calendar; charset=utf-8').send(asIcs(shown, options.now().getTime()));
+      case 'csv':
+        return reply.type('text/csv; charset=utf-8').send(asCsv(shown));
+      case 'txt':
+        return reply.type('text/plain; charset=utf-8').send(asText(shown));
+      case 'html':
+        return reply.type(HTML).send(asWebPage(shown, request.url.split('?')[1] ?? hidden));
+    }
   };
 
   return async (app) => {
-    app.get('/timeedit/:campus/ri.json', feed('json'));
-    app.get('/timeedit/:campus/ri.ics', feed('ics'));
-
-    app.get('/timeedit/:campus/ri.html', (request, reply) => {
+    app.get('/timeedit/:campus/:page', (request, reply) => {
       const campus = campusOf(request);
-      const found = timetable.reservation(campus, text(paramsOf(request), 'id') ?? '');
+      const name = readPageName((request.params as { page: string }).page);
+      if (!name) throw new Unknown(404, 'There is no such page.');
+      const id = text(paramsOf(request), 'id');
+      if (name.form !== 'html' || id === null) return sendPage(name.form, name.hidden, request, reply);
+      const found = timetable.reservation(campus, id);
       if (!found) throw new Unknown(404, 'There is no such reservation.');
       const [start, end] = [clockOf(found.start), clockOf(found.end)];
       const body = html`<h1>${found.activity}</h1>

@@ -2,15 +2,17 @@
 
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { Faults } from '../faults/faults.ts';
 import { answerUnknown } from '../http/plumbing.ts';
 import { createRoutes } from './api/create.ts';
 import { meetingRoutes } from './api/meetings.ts';
+import { pastRoutes } from './api/past.ts';
 import { trackingRoutes } from './api/tracking.ts';
 import { updateRoutes } from './api/update.ts';
 import { userRoutes } from './api/users.ts';
 import { handleRoutes } from './handles.ts';
 import { guardBy } from './http/calls.ts';
-import type { ZoomContext } from './http/context.ts';
+import type { CallFault, ZoomContext } from './http/context.ts';
 import { notAnObject } from './http/errors.ts';
 import type { ZoomClient } from './oauth/clients.ts';
 import { tokenRoutes } from './oauth/routes.ts';
@@ -22,8 +24,9 @@ export function zoomRoutes(
   context: ZoomContext,
   clients: readonly ZoomClient[],
   tokens: Tokens,
+  faults: Faults<CallFault>,
 ): FastifyPluginAsync {
-  const guard = guardBy(tokens, context.limits);
+  const guard = guardBy(tokens, context.limits, faults);
   return async (app) => {
     await app.register(handleRoutes(context));
     await app.register(
@@ -47,6 +50,7 @@ export function zoomRoutes(
             await api.register(createRoutes(context, guard));
             await api.register(updateRoutes(context, guard));
             await api.register(meetingRoutes(context, guard));
+            await api.register(pastRoutes(context, guard));
             await api.register(trackingRoutes(guard));
           },
           { prefix: '/v2' },

@@ -7,7 +7,7 @@ import type { System } from '../http/systems.ts';
 import type { Kept } from '../memory/kept.ts';
 import { frontPagePart } from './front-page.ts';
 import { tokenText } from './http/calls.ts';
-import type { Switches, ZoomContext } from './http/context.ts';
+import { CALL_FAULTS, type Switches, type ZoomContext } from './http/context.ts';
 import { answerError, failure, unknownCall } from './http/errors.ts';
 import { Limits } from './http/limits.ts';
 import { zoomClients } from './oauth/clients.ts';
@@ -33,6 +33,7 @@ export function makeZoom(options: SandboxOptions): Zoom {
   const limits = new Limits(options.zoomLimits, store, now);
   const tokens = new Tokens(store, now);
   const context: ZoomContext = { store, limits, now, switches: { ...SWITCHES } };
+  const faults = new Faults(CALL_FAULTS);
   const reseed = () => {
     store.clear();
     seedZoom(store);
@@ -40,9 +41,9 @@ export function makeZoom(options: SandboxOptions): Zoom {
   const system: System = {
     id: 'zoom',
     prefixes: ['/zoom'],
-    faults: new Faults(),
+    faults,
     log: new RequestLog(),
-    routes: zoomRoutes(context, zoomClients(options), tokens),
+    routes: zoomRoutes(context, zoomClients(options), tokens, faults),
     reset() {
       reseed();
       limits.plan = options.zoomLimits;

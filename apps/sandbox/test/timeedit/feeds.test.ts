@@ -1,4 +1,5 @@
 /** The feeds of the practice timetable, as a client that knows only the form reads them (reference timetable.md §2, §3, §8). */
+import { parse } from 'csv-parse/sync';
 import { afterEach, describe, expect, test } from 'vitest';
 import { useSandbox } from '../canvas/http/client.ts';
 
@@ -120,6 +121,35 @@ describe('timetable.md §2 ri.json', () => {
     const both = await of(`${first?.['id']},${second?.['id']}`);
     expect(both.reservations.length).toBeGreaterThan(one.reservations.length);
     expect((await of('1.4')).reservations).toEqual([]);
+  });
+
+  test('§1 the ending decides the form: the same page as a table, and as a web page', async () => {
+    const read = await feed('fbl', 'p=0.m');
+    const types = { csv: 'text/csv', txt: 'text/plain', html: 'text/html' };
+    for (const [form, type] of Object.entries(types)) {
+      const answer = await ask(`fbl/ri.${form}?p=0.m`);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, `${type}; charset=utf-8`]);
+      expect(answer.text.split(read.reservations[0]?.startdate ?? '').length).toBeGreaterThan(1);
+    }
+    const [head, ...rows] = parse((await ask('fbl/ri.csv?p=0.m')).text);
+    expect(head).toEqual(['Begin date', 'Begin time', 'End date', 'End time', ...read.columnheaders]);
+    expect(rows).toEqual(
+      read.reservations.map((row) => [
+        row.startdate,
+        row.starttime,
+        row.enddate,
+        row.endtime,
+        ...row.columns,
+      ]),
+    );
+  });
+
+  test('§1 a page under its long name, which hides what is asked for', async () => {
+    const web = await ask('fbl/ri.html?p=20261201.x,20261207.x&sid=3');
+    const long = /href="(ri[0-9A-Za-z]{20,}\.json)"/.exec(web.text)?.[1] ?? '';
+    expect((await ask(`fbl/${long}`)).body).toEqual(await feed('fbl', 'p=20261201.x,20261207.x'));
+    for (const name of ['ri157XQQ519Z50Qv87.json', 'ri.pdf', 'other.json'])
+      expect((await ask(`fbl/${name}`)).status, name).toBe(404);
   });
 
   test('§1 a reservation has a page; what is not there is 404', async () => {

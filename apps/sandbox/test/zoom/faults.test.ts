@@ -23,6 +23,21 @@ test('a connection that is cut before the work: nothing is there', async () => {
   expect(await count(host)).toBe(0);
 });
 
+test('§5 a change while another is under way: a 429 of its own kind, and the next try goes through', async () => {
+  const meeting = await zoom.make(ALMA);
+  const path = `/meetings/${String(meeting['id'])}`;
+  await zoom.fault({ kind: 'concurrent', count: 1 });
+  expect((await zoom.call('GET', path)).status).toBe(200);
+  const refused = await zoom.call('PATCH', path, { topic: 'Other' });
+  expect(refused).toMatchObject({
+    status: 429,
+    body: { code: 429, message: expect.stringMatching(/^Too many concurrent requests\. /) },
+  });
+  expect(refused.headers.get('retry-after')).toBeNull();
+  expect((await zoom.read(meeting['id']))['topic']).toBe('Class');
+  expect((await zoom.call('PATCH', path, { topic: 'Other' })).status).toBe(204);
+});
+
 test('too many requests, 5xx and a token that is taken back are said as Zoom does', async () => {
   const ask = () => zoom.call('GET', `/users/${ALMA}`);
   await zoom.fault({ kind: 'throttle', count: 1 });

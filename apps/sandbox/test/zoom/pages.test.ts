@@ -28,6 +28,14 @@ test('a personal room’s link leads to the meeting that it names', async () => 
   expect((await page(personal_meeting_url)).text).toContain('Alma Reyes');
 });
 
+test('§11 a personal link has a name and no number, and leads to the room', async () => {
+  const { pmi, vanity_url } = (await zoom.call('GET', `/users/${ALMA}`)).body;
+  expect(vanity_url).toBe(`${zoom.url}/zoom/my/alma.reyes`);
+  const answer = await zoom.ask('GET', `${String(vanity_url)}?pwd=x`);
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, `/zoom/j/${String(pmi)}?pwd=x`]);
+  expect((await zoom.ask('GET', '/zoom/my/nobody')).status).toBe(404);
+});
+
 test('the links of the browser, and that of a webinar', async () => {
   const meeting = await zoom.make(HUGO, { topic: 'Valuation' });
   for (const path of [`wc/${String(meeting['id'])}/join`, `wc/join/${String(meeting['id'])}`])

@@ -1,6 +1,6 @@
 /** Reading, listing, the invitation, and how long a number lives (reference of Zoom §8). */
 import { expect, test } from 'vitest';
-import { ALMA, BRUNO, DAY, HOUR, HUGO, type Json, useZoom } from './client.ts';
+import { ALMA, BRUNO, DAY, HOUR, HUGO, type Json, START, useZoom } from './client.ts';
 
 const zoom = useZoom();
 
@@ -179,6 +179,36 @@ test('a number of type 2 expires 30 days after its time or its last use, a recur
   expect(await codeOf(recurring['id'])).toBeNull();
   zoom.clock.at += 235 * DAY;
   expect(await codeOf(recurring['id'])).toBe(3001);
+});
+
+test('§1 what was held is found by its number, and by its uuid, encoded twice where that begins with a slash', async () => {
+  const hold = async (topic: string) => {
+    const meeting = await zoom.make(HUGO, { topic });
+    for (const what of ['start', 'end']) {
+      await zoom.ask('POST', `/sandbox/zoom/meetings/${String(meeting['id'])}/${what}`);
+      zoom.clock.at += HOUR;
+    }
+    return meeting;
+  };
+  const past = (name: string) => zoom.call('GET', `/past_meetings/${name}`);
+  const coming = await zoom.make(HUGO);
+  expect(await past(String(coming['id']))).toMatchObject({ status: 404, body: { code: 3001 } });
+  let held = await hold('Held');
+  expect((await past(String(held['id']))).body).toMatchObject({
+    uuid: held['uuid'],
+    topic: 'Held',
+    user_email: HUGO,
+    start_time: '2026-10-05T08:00:00Z',
+    end_time: '2026-10-05T09:00:00Z',
+    duration: 60,
+  });
+  for (let nth = 0; nth < 500 && !String(held['uuid']).startsWith('/'); nth++) {
+    zoom.clock.at = START;
+    held = await hold('Slash');
+  }
+  const once = encodeURIComponent(String(held['uuid']));
+  expect((await past(encodeURIComponent(once))).body).toMatchObject({ id: held['id'], topic: 'Slash' });
+  expect((await past(once)).status).toBe(404);
 });
 
 test('the invitation is plain text with CRLF', async () => {

@@ -186,12 +186,6 @@ describe('deleting', () => {
     expect((await status('recover')).body['code']).toBe(3001);
   });
 
-  test('one time of a recurring meeting is refused, and not taken for all of them', async () => {
-    const meeting = await zoom.make(HUGO, { type: 8, recurrence: { type: 2, end_times: 3 } });
-    expect(await remove(meeting, '?occurrence_id=1')).toMatchObject({ status: 400, body: { code: 300 } });
-    expect(await zoom.read(meeting['id'])).toEqual(meeting);
-  });
-
   test('host and alternative hosts are mailed where the first flag says so', async () => {
     const settings = { alternative_hosts: ALMA, alternative_hosts_email_notification: false };
     await remove(await zoom.make(HUGO, { settings }), '?schedule_for_reminder=false');

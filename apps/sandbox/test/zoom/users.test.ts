@@ -121,6 +121,9 @@ test('§6 the privilege is granted and taken back, from both ends; both need a l
   await grant(CARLA);
   expect((await zoom.call('DELETE', `/users/${host}/assistants`)).status).toBe(204);
   expect(await schedulers()).toEqual([]);
+  await grant(CARLA);
+  expect((await zoom.call('DELETE', `/users/${CARLA}/schedulers`)).status).toBe(204);
+  expect(await schedulers()).toEqual([]);
   expect((await grant(BASIC)).status).toBe(400);
   expect((await grant('nobody@northbridge.example')).body['code']).toBe(1001);
 });

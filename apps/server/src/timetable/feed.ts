@@ -111,7 +111,7 @@ export class Feed {
     for (const remark of page.remarks)
       this.#log.warn({ feed: this.#name, remark }, 'a remark on the timetable');
     this.#cameEmpty = false;
-    this.#cut = page.total !== null && page.total > page.reservations.length + page.remarks.length;
+    this.#cut = page.total !== null && page.total > page.rows;
     this.#reservations = page.reservations;
     this.#known = { path, headers: conditions(answer) };
   }

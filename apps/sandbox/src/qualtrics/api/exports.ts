@@ -15,8 +15,6 @@ const START = '/surveys/:survey/export-responses';
 const SCOPE = 'read:survey_responses';
 /** How many files are held; others are made again when someone asks. */
 const MOST_FILES = 4;
-/** What the progress says between the beginning, when it says nothing, and the end. */
-const NEARLY = 500 / 6;
 
 export function exportRoutes(context: QualtricsContext, guard: Guard): FastifyPluginAsync {
   const { store, limits, faults, switches, now } = context;
@@ -105,11 +103,8 @@ export function exportRoutes(context: QualtricsContext, guard: Guard): FastifyPl
 
 /** What is said of a job while it runs, and at its end. */
 function progressOf(job: ExportJob, now: number): object {
-  const { fileId, startedAt, endsAt, fails, continuationToken } = job;
-  if (now < endsAt) {
-    const share = (now - startedAt) / (endsAt - startedAt);
-    return { percentComplete: share < 2 / 3 ? 0 : NEARLY, status: 'inProgress' };
-  }
+  const { fileId, endsAt, fails, continuationToken } = job;
+  if (now < endsAt) return { percentComplete: 0, status: 'inProgress' };
   if (fails) return { percentComplete: 0, status: 'failed' };
   const token = continuationToken === null ? {} : { continuationToken };
   return { fileId, percentComplete: 100, status: 'complete', ...token };

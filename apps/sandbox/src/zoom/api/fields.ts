@@ -39,8 +39,15 @@ const fields = z.object({
     .optional(),
   recurrence: z
     .object({
-      type: wholeNumber.pipe(z.literal([1, 2])),
+      type: wholeNumber.pipe(z.literal([1, 2, 3])),
       repeat_interval: wholeNumber.pipe(z.int().min(1).max(90)).default(1),
+      weekly_days: z
+        .string()
+        .regex(/^[1-7](,[1-7])*$/)
+        .optional(),
+      monthly_day: wholeNumber.pipe(z.int().min(1).max(31)).optional(),
+      monthly_week: z.literal([-1, 1, 2, 3, 4]).optional(),
+      monthly_week_day: wholeNumber.pipe(z.int().min(1).max(7)).optional(),
       end_times: wholeNumber.pipe(z.int().min(1).max(MOST_OCCURRENCES)).optional(),
       end_date_time: time.transform((text) => text && zoomTime(readTime(text, 'UTC') ?? 0)).optional(),
     })

@@ -1,7 +1,5 @@
 /** Finding a meeting by what is in a path (reference of Zoom §3, §8). */
 
-import type { FastifyRequest } from 'fastify';
-import type { Params } from '../../http/params.ts';
 import type { ZoomContext } from '../http/context.ts';
 import { invalid, noMeeting, notForMeeting } from '../http/errors.ts';
 import { WEBINAR } from '../seed/seed.ts';
@@ -26,12 +24,6 @@ export function anyMeetingAt(store: ZoomStore, number: string): Meeting {
   const meeting = store.meeting(Number(number));
   if (!meeting) throw noMeeting(number);
   return meeting;
-}
-
-/** Single times of a recurring meeting are not played: better said than done to all of them. @throws ZoomError 300 */
-export function refuseOccurrence({ query }: FastifyRequest): void {
-  if ('occurrence_id' in (query as Params))
-    throw invalid('The practice Zoom changes and deletes recurring meetings as a whole.');
 }
 
 /** The host of a meeting; meetings of who has left are gone with them. */

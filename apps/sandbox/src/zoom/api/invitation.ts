@@ -6,6 +6,8 @@ import { shownTime } from '../store/time.ts';
 import { joinUrl } from './meeting-json.ts';
 import { nameOf } from './people.ts';
 
+const RHYTHMS = { 1: 'Daily', 2: 'Weekly', 3: 'Monthly' } as const;
+
 /** Lines end with CRLF. @param base the address of this server */
 export function invitationOf(meeting: Meeting, host: Member, base: string): string {
   const { number, start, timezone, passcode, topic } = meeting;
@@ -15,7 +17,13 @@ export function invitationOf(meeting: Meeting, host: Member, base: string): stri
     '',
     `Topic: ${topic}`,
     ...(start === null ? [] : [`Time: ${shownTime(start, timezone)}`]),
-    ...(meeting.type === 8 ? ['', 'Calendar file of all times:', `Weekly: ${file}`] : []),
+    ...(meeting.recurrence === null
+      ? []
+      : [
+          '',
+          'Please download and import the following iCalendar (.ics) files to your calendar system.',
+          `${RHYTHMS[meeting.recurrence.type]}: ${file}`,
+        ]),
     '',
     'Join Zoom Meeting',
     joinUrl(meeting, host, base),

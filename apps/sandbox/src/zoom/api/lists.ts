@@ -67,9 +67,8 @@ function living({ store, now, switches }: ZoomContext, belongs: (meeting: Meetin
 function timesOf(meetings: readonly Meeting[]): Entry[] {
   return meetings
     .flatMap((meeting): Entry[] => {
-      const occurrences = occurrencesOf(meeting);
-      if (occurrences.length === 0) return [{ meeting, start: meeting.start, duration: meeting.duration }];
-      return occurrences.map(({ start_time, duration }) => ({
+      if (meeting.recurrence === null) return [{ meeting, start: meeting.start, duration: meeting.duration }];
+      return occurrencesOf(meeting).map(({ start_time, duration }) => ({
         meeting,
         start: Date.parse(start_time),
         duration,

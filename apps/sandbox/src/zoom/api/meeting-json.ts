@@ -2,7 +2,7 @@
 
 import { digitsOf, encryptedPasscode, idOf } from '../store/ids.ts';
 import type { Meeting, Member } from '../store/model.ts';
-import { occurrencesOf } from '../store/occurrences.ts';
+import { allOccurrencesOf } from '../store/occurrences.ts';
 import { zoomTime } from '../store/time.ts';
 import type { Entry } from './lists.ts';
 
@@ -32,7 +32,7 @@ export function wholeMeeting(meeting: Meeting, host: Member, base: string): obje
           encrypted_password: encryptedPasscode(number, passcode),
         }),
     ...(meeting.trackingFields.length === 0 ? {} : { tracking_fields: meeting.trackingFields }),
-    ...(recurrence === null ? {} : { recurrence, occurrences: occurrencesOf(meeting) }),
+    ...(recurrence === null ? {} : { recurrence, occurrences: allOccurrencesOf(meeting) }),
     settings,
     pre_schedule: false,
   };

@@ -16,11 +16,12 @@ import {
 import { pageOf } from '../http/paging.ts';
 import { WEBINAR } from '../seed/seed.ts';
 import { hasEnded, held, isRestorable } from '../store/life.ts';
-import { anyMeetingAt, hostOf, meetingAt, refuseOccurrence } from './find.ts';
+import { anyMeetingAt, hostOf, meetingAt } from './find.ts';
 import { mail, splitHosts } from './hosts.ts';
 import { invitationOf } from './invitation.ts';
 import { comingEntries, entriesOf, queryIn } from './lists.ts';
 import { listedMeeting, wholeMeeting } from './meeting-json.ts';
+import { occurrenceIn, shownOccurrence, withoutOccurrence } from './occurrence.ts';
 import { isMember, memberAt } from './people.ts';
 
 type ByMeeting = { Params: { meeting: string } };
@@ -62,7 +63,9 @@ export function meetingRoutes(context: ZoomContext, guard: Guard): FastifyPlugin
 
     app.get<ByMeeting>('/meetings/:meeting', guard('meeting:read:meeting:admin', 'Light'), (request) => {
       const meeting = meetingAt(context, request.params.meeting);
-      return wholeMeeting(meeting, hostOf(store, meeting), baseUrl(request));
+      const whole = wholeMeeting(meeting, hostOf(store, meeting), baseUrl(request));
+      const one = occurrenceIn(request, meeting);
+      return one ? { ...whole, ...shownOccurrence(meeting, one) } : whole;
     });
 
     app.get<ByMeeting>(
@@ -83,11 +86,11 @@ export function meetingRoutes(context: ZoomContext, guard: Guard): FastifyPlugin
       (request, reply) => {
         const meeting = meetingAt(context, request.params.meeting);
         const host = hostOf(store, meeting);
-        refuseOccurrence(request);
         if (meeting.type === 4) throw personalRoom();
         if (meeting.running) throw meetingRuns();
         if (hasEnded(meeting)) throw meetingEnded();
-        store.putMeeting({ ...meeting, deletedAt: now() });
+        const one = occurrenceIn(request, meeting);
+        store.putMeeting(one ? withoutOccurrence(meeting, one) : { ...meeting, deletedAt: now() });
         // Who asks for it gets it, whatever the meeting says of other mails.
         if (flag(request.query as Params, 'schedule_for_reminder'))
           for (const to of [host.email, ...splitHosts(meeting.settings['alternative_hosts'])])

@@ -7,8 +7,9 @@ import { invalid, notForMeeting } from '../http/errors.ts';
 import type { Meeting, Member } from '../store/model.ts';
 import { readTime, wholeSeconds } from '../store/time.ts';
 import { type MeetingFields, meetingFieldsIn } from './fields.ts';
-import { hostOf, meetingAt, refuseOccurrence } from './find.ts';
+import { hostOf, meetingAt } from './find.ts';
 import { alternativeHosts, scheduledFor, splitHosts, tellAlternativeHosts } from './hosts.ts';
+import { changedOccurrence, occurrenceIn } from './occurrence.ts';
 import { mustHost } from './people.ts';
 import { mergedSettings } from './settings-table.ts';
 import { knownTracking } from './tracking.ts';
@@ -26,11 +27,15 @@ export function updateRoutes(context: ZoomContext, guard: Guard): FastifyPluginA
         const assistant = before.assistantId === null ? undefined : store.member(before.assistantId);
         // What an assistant has made goes on counting on the assistant.
         limits.enterHostDay('Light', assistant ?? host, reply);
-        refuseOccurrence(request);
         // What may be changed of them is not played: better said than done in part.
         if (before.type === 4) throw invalid('The practice Zoom does not change personal rooms.');
         if (before.running) throw notForMeeting('A meeting that has started cannot be changed.');
         const fields = meetingFieldsIn(request.body);
+        const one = occurrenceIn(request, before);
+        if (one) {
+          store.putMeeting(changedOccurrence(before, one, fields, at));
+          return reply.code(204).send();
+        }
         // Nothing is written before all of it was found to be right.
         const next = fields.schedule_for ? scheduledFor(store, host, fields.schedule_for) : host;
         if (next.id !== host.id) mustHost(next);
@@ -52,8 +57,11 @@ export function updateRoutes(context: ZoomContext, guard: Guard): FastifyPluginA
     const kept = asked ? others : others.filter((email) => email !== host.email);
     const alternative = asked ? alternativeHosts(store, host, kept) : kept.join(';');
     const start = startOf(before, fields, type, timezone, at);
+    const { changes: _, ...same } = before;
+    // Other times have other ids: what was said of single ones is about none of them.
+    const isMoved = start !== before.start || fields.recurrence !== undefined;
     return {
-      ...before,
+      ...(isMoved ? same : before),
       hostId: host.id,
       type,
       topic: fields.topic || before.topic,

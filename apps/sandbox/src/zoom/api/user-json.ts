@@ -33,6 +33,11 @@ export function listedUser(user: ZoomUser): object {
   };
 }
 
+/** How a personal link names someone. */
+export function personalName({ email }: ZoomUser): string {
+  return email.replace(/@.*$/, '');
+}
+
 /** One alone. @param base the address of this server */
 export function wholeUser(user: ZoomUser, base: string): object {
   return {
@@ -40,7 +45,7 @@ export function wholeUser(user: ZoomUser, base: string): object {
     role_name: ROLES[user.role].name,
     use_pmi: false,
     ...(user.pmi === null ? {} : { personal_meeting_url: `${base}/zoom/j/${user.pmi}` }),
-    vanity_url: '',
+    vanity_url: user.pmi === null ? '' : `${base}/zoom/my/${personalName(user)}`,
     language: 'en-US',
     cluster: 'eu01',
     account_id: ACCOUNT_ID,

@@ -103,7 +103,17 @@ export function userRoutes({ store, now }: ZoomContext, guard: Guard): FastifyPl
       },
     );
 
-    // The same relation from its other end.
+    // The same relation from its other end: all of it, or with one.
+    app.delete<ByUser>(
+      '/users/:user/schedulers',
+      guard('user:delete:scheduler:admin', 'Light'),
+      (request, reply) => {
+        const { id } = memberAt(store, request.params.user);
+        for (const other of store.schedulersOf(id)) takeBack(other, (each) => each === id);
+        return reply.code(204).send();
+      },
+    );
+
     app.delete<ByTwo>(
       '/users/:user/schedulers/:other',
       guard('user:delete:scheduler:admin', 'Light'),

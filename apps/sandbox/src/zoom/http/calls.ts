@@ -1,16 +1,18 @@
 /** What comes before every call of the API: who asks, whether the app may, and whether the limits allow it. */
 
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { Faults } from '../../faults/faults.ts';
 import type { Scope } from '../oauth/clients.ts';
 import { CLASSIC } from '../oauth/clients.ts';
 import type { Tokens } from '../oauth/tokens.ts';
+import type { CallFault } from './context.ts';
 import { badToken, missingScope } from './errors.ts';
 import type { Label, Limits } from './limits.ts';
 
 /** Makes what is before a route that needs a scope and counts under a label (reference of Zoom §2, §5). */
 export type Guard = (scope: Scope, label: Label) => { onRequest: onRequestAsyncHookHandler };
 
-export function guardBy(tokens: Tokens, limits: Limits): Guard {
+export function guardBy(tokens: Tokens, limits: Limits, faults: Faults<CallFault>): Guard {
   return (scope, label) => ({
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       const text = tokenText(request);
@@ -19,6 +21,7 @@ export function guardBy(tokens: Tokens, limits: Limits): Guard {
       if (tokens.hasExpired(token)) throw badToken(true);
       if (!token.scopes.includes(scope) && !token.scopes.includes(CLASSIC[scope])) throw missingScope(scope);
       limits.enter(label, reply);
+      if (request.method !== 'GET' && faults.takeOwn()) throw limits.tooManyAtOnce(label);
     },
   });
 }

@@ -62,6 +62,11 @@ export function noMeeting(number: string | number): ZoomError {
   return refusal(404, 3001, `Meeting does not exist: ${number}.`);
 }
 
+/** 404: none of the times of a recurring meeting, or one that was cancelled. */
+export function noOccurrence(id: string): ZoomError {
+  return refusal(404, 3001, `Meeting occurrence does not exist: ${id}.`);
+}
+
 /** 400 for what a meeting does not allow: a webinar's number, a started meeting, a missing privilege. */
 export function notForMeeting(message: string): ZoomError {
   return refusal(400, 3000, message);

@@ -10,6 +10,8 @@ import { tokenRefusal, tooMany } from './errors.ts';
 export type Label = 'Light' | 'Medium';
 
 const EACH_SECOND = 'You have reached the maximum per-second rate limit for this API. Try again later.';
+const AT_ONCE =
+  'Too many concurrent requests. A request to change this meeting or user has already been made.';
 const EACH_DAY = (until: string) =>
   `You have reached the maximum daily rate limit for this API. Refer to the response header for details on when you can make another request. (${until})`;
 const HOST_DAY = (most: number) =>
@@ -66,6 +68,13 @@ export class Limits {
     const perSecond = this.plan === false ? 0 : this.plan.perSecond[label];
     const reset = String(Math.floor(this.#now() / SECOND) + 1);
     return tooMany(EACH_SECOND, { ...headers(label, 'QPS', perSecond, 0), 'x-ratelimit-reset': reset });
+  }
+
+  /** The 429 of a second change while the first is under way. */
+  tooManyAtOnce(label: Label) {
+    const perSecond = this.plan === false ? 0 : this.plan.perSecond[label];
+    const left = Math.max(0, perSecond - this.#seconds[label].used);
+    return tooMany(AT_ONCE, headers(label, 'QPS', perSecond, left));
   }
 
   /**

@@ -22,6 +22,7 @@ export const CLASSIC = {
   'meeting:update:status:admin': 'meeting:write:admin',
   'meeting:delete:meeting:admin': 'meeting:write:admin',
   'meeting:read:meeting:admin': 'meeting:read:admin',
+  'meeting:read:past_meeting:admin': 'meeting:read:admin',
   'meeting:read:list_meetings:admin': 'meeting:read:admin',
   'meeting:read:list_upcoming_meetings:admin': 'meeting:read:admin',
   'meeting:read:invitation:admin': 'meeting:read:admin',

@@ -8,6 +8,7 @@ import { nameOf } from '../api/people.ts';
 import type { ZoomContext } from '../http/context.ts';
 import { icsKey, numberInOpaque } from '../store/ids.ts';
 import type { Meeting, Member } from '../store/model.ts';
+import { occurrencesOf } from '../store/occurrences.ts';
 import { MINUTE } from '../store/time.ts';
 import { findMeeting } from './found.ts';
 
@@ -32,21 +33,31 @@ export function icsPages(context: ZoomContext): FastifyPluginAsync {
 function calendarFile(meeting: Meeting, host: Member, base: string): string {
   const { number, start, duration, topic, createdAt } = meeting;
   const link = joinUrl(meeting, host, base);
-  const begins = start ?? createdAt;
+  const occurrences = occurrencesOf(meeting).map(
+    ({ occurrence_id: id, start_time: at, duration: lasts }) => ({
+      uid: `zoom-${number}-${id}`,
+      begins: Date.parse(at),
+      lasts,
+    }),
+  );
+  const only = { uid: `zoom-${number}`, begins: start ?? createdAt, lasts: duration };
   return `${[
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//Northbridge//Practice Zoom//EN',
     'METHOD:PUBLISH',
-    'BEGIN:VEVENT',
-    `UID:zoom-${number}@northbridge.example`,
-    `DTSTAMP:${icsTime(createdAt)}`,
-    `DTSTART:${icsTime(begins)}`,
-    `DTEND:${icsTime(begins + duration * MINUTE)}`,
-    `SUMMARY:${icsText(topic)}`,
-    `ORGANIZER;CN="${nameOf(host)}":mailto:${host.email}`,
-    `LOCATION:${icsText(link)}`,
-    'END:VEVENT',
+    // A recurring meeting has an event for each of its times: no reader needs to know zones or rules.
+    ...(occurrences.length > 0 ? occurrences : [only]).flatMap(({ uid, begins, lasts }) => [
+      'BEGIN:VEVENT',
+      `UID:${uid}@northbridge.example`,
+      `DTSTAMP:${icsTime(createdAt)}`,
+      `DTSTART:${icsTime(begins)}`,
+      `DTEND:${icsTime(begins + lasts * MINUTE)}`,
+      `SUMMARY:${icsText(topic)}`,
+      `ORGANIZER;CN="${nameOf(host)}":mailto:${host.email}`,
+      `LOCATION:${icsText(link)}`,
+      'END:VEVENT',
+    ]),
     'END:VCALENDAR',
   ]
     .map(folded)

@@ -5,6 +5,7 @@ import { type Html, html, page } from '../../http/html.ts';
 import { type Params, text } from '../../http/params.ts';
 import { grouped } from '../api/invitation.ts';
 import { nameOf } from '../api/people.ts';
+import { personalName } from '../api/user-json.ts';
 import type { ZoomContext } from '../http/context.ts';
 import { WEBINAR } from '../seed/seed.ts';
 import { encryptedPasscode } from '../store/ids.ts';
@@ -17,6 +18,13 @@ export function joinPages(context: ZoomContext): FastifyPluginAsync {
   return async (app) => {
     // By the app, and in the browser.
     for (const path of ['/j/:number', '/wc/:number/join', '/wc/join/:number']) app.get(path, meetingPage);
+    app.get('/my/:name', (request, reply) => {
+      const { name } = request.params as { name: string };
+      const user = context.store.users().find((each) => each.pmi !== null && personalName(each) === name);
+      const [, query] = request.url.split('?');
+      if (user) return reply.redirect(`/zoom/j/${user.pmi}${query ? `?${query}` : ''}`);
+      return send(reply, 404, 'No such meeting', html`<p>This personal link is not known. (3001)</p>`);
+    });
     app.get('/w/:number', (request, reply) => {
       if (numberIn(request) !== WEBINAR.number)
         return send(reply, 404, 'No such webinar', html`<p>This webinar number is not known. (3001)</p>`);

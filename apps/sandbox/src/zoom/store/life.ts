@@ -15,7 +15,9 @@ export function isExpired(meeting: Meeting, now: number): boolean {
 
 /** As it is after it was held: the next time will have a `uuid` of its own. */
 export function held(meeting: Meeting, now: number): Meeting {
-  return { ...meeting, running: false, usedAt: now, uuid: uuidOf(`meeting ${meeting.number} after ${now}`) };
+  const { uuid, usedAt, number } = meeting;
+  const past = { uuid, start: usedAt ?? now, end: now };
+  return { ...meeting, running: false, usedAt: now, past, uuid: uuidOf(`meeting ${number} after ${now}`) };
 }
 
 /** An instant meeting is held once. */

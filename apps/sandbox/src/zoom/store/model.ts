@@ -37,11 +37,26 @@ export type Member = ZoomUser & { id: string };
 /** 1 instant, 2 scheduled, 3 recurring without times, 4 personal room, 8 recurring with times, 10 screen share (§7). */
 export type MeetingType = 1 | 2 | 3 | 4 | 8 | 10;
 
-export type Occurrence = { occurrence_id: string; start_time: string; duration: number; status: string };
+export type Occurrence = {
+  occurrence_id: string;
+  start_time: string;
+  duration: number;
+  status: 'available' | 'deleted';
+};
 
+/** What is different about one time of a recurring meeting. */
+export type OccurrenceChange = { start?: number; duration?: number; agenda?: string; cancelled?: true };
+
+/** Every so many days (1), weeks (2) or months (3). */
 export type Recurrence = {
-  type: 1 | 2;
+  type: 1 | 2 | 3;
   repeat_interval: number;
+  /** From 1, Sunday, to 7, with commas between them. */
+  weekly_days?: string | undefined;
+  monthly_day?: number | undefined;
+  /** From 1 to 4, or -1: the last; with the day of that week. */
+  monthly_week?: number | undefined;
+  monthly_week_day?: number | undefined;
   end_times?: number | undefined;
   end_date_time?: string | undefined;
 };
@@ -70,7 +85,11 @@ export type Meeting = {
   settings: Settings;
   trackingFields: { field: string; value: string }[];
   recurrence: Recurrence | null;
+  /** By the ids of occurrences; what was remembered earlier has none. */
+  changes?: Record<string, OccurrenceChange>;
   running: boolean;
+  /** When it was held last, and as which instance; what was remembered earlier has none. */
+  past?: { uuid: string; start: number; end: number };
   deletedAt: number | null;
 };
 

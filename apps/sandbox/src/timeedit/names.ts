@@ -1,0 +1,27 @@
+/** Names of pages (reference timetable.md §1): the ending decides the form, a long name hides what is asked for. */
+
+export const FORMS = ['json', 'ics', 'csv', 'txt', 'html'] as const;
+export type Form = (typeof FORMS)[number];
+
+/** What a name asks for: a form, and the query that is hidden in it. */
+export type PageName = { form: Form; hidden: string };
+
+const NAME = /^ri([0-9A-Za-z]*)\.([a-z]+)$/;
+
+/** Null: it is no page's name. */
+export function readPageName(name: string): PageName | null {
+  const [, code = '', ending] = NAME.exec(name) ?? [];
+  const form = FORMS.find((known) => known === ending);
+  const hidden = queryIn(code);
+  return form === undefined || hidden === null ? null : { form, hidden };
+}
+
+/** The name under which a page can be asked for without a query. */
+export function pageName(form: Form, query: string): string {
+  return `ri${Buffer.from(query).toString('hex')}.${form}`;
+}
+
+function queryIn(code: string): string | null {
+  const query = Buffer.from(code, 'hex').toString();
+  return Buffer.from(query).toString('hex') === code ? query : null;
+}

@@ -1,0 +1,48 @@
+/** One time of a recurring meeting, as `occurrence_id` names it: read, changed or cancelled by itself (reference of Zoom §9). */
+
+import type { FastifyRequest } from 'fastify';
+import { type Params, text } from '../../http/params.ts';
+import { noOccurrence } from '../http/errors.ts';
+import type { Meeting, Occurrence, OccurrenceChange } from '../store/model.ts';
+import { occurrencesOf } from '../store/occurrences.ts';
+import { readTime } from '../store/time.ts';
+import type { MeetingFields } from './fields.ts';
+
+/** The time that a request names; null: it is about all of them. @throws ZoomError 3001 for one that is not there */
+export function occurrenceIn({ query }: FastifyRequest, meeting: Meeting): Occurrence | null {
+  const id = text(query as Params, 'occurrence_id');
+  if (!id) return null;
+  const found = occurrencesOf(meeting).find((each) => each.occurrence_id === id);
+  if (!found) throw noOccurrence(id);
+  return found;
+}
+
+/** What is said of one time in place of what is said of the first. */
+export function shownOccurrence(meeting: Meeting, one: Occurrence): object {
+  const { occurrence_id: id, start_time, duration } = one;
+  return { start_time, duration, agenda: meeting.changes?.[id]?.agenda ?? meeting.agenda };
+}
+
+export function withoutOccurrence(meeting: Meeting, { occurrence_id: id }: Occurrence): Meeting {
+  return withChange(meeting, id, { cancelled: true });
+}
+
+/** Only these may be different. A time that is past becomes now, as for the whole. */
+export function changedOccurrence(
+  meeting: Meeting,
+  { occurrence_id: id }: Occurrence,
+  { start_time: text, duration, agenda, timezone }: MeetingFields,
+  now: number,
+): Meeting {
+  const start = text === undefined ? null : readTime(text, timezone ?? meeting.timezone);
+  return withChange(meeting, id, {
+    ...(start === null ? {} : { start: Math.max(start, now) }),
+    ...(duration === undefined ? {} : { duration }),
+    ...(agenda === undefined ? {} : { agenda }),
+  });
+}
+
+function withChange(meeting: Meeting, id: string, change: OccurrenceChange): Meeting {
+  const { changes = {} } = meeting;
+  return { ...meeting, changes: { ...changes, [id]: { ...changes[id], ...change } } };
+}
