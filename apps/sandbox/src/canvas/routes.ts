@@ -25,6 +25,7 @@ import { newUserRoutes } from './api/new-users.ts';
 import { observerRoutes } from './api/observers.ts';
 import { downloadRoutes, progressRoutes } from './api/progress.ts';
 import { sectionRoutes } from './api/sections.ts';
+import { testStudentRoutes } from './api/test-student.ts';
 import { userTokenRoutes } from './api/user-tokens.ts';
 import { userRoutes } from './api/users.ts';
 import { calendarPage } from './calendar-page.ts';
@@ -84,6 +85,7 @@ export function canvasRoutes(
           await plain.register(loginRoutes(context));
           await plain.register(enrollmentRoutes(context));
           await plain.register(enrollmentChangeRoutes(context));
+          await plain.register(testStudentRoutes(context));
           await plain.register(bulkEnrollmentRoutes(context));
           await plain.register(groupCategoryRoutes(context));
           await plain.register(groupPeopleRoutes(context));

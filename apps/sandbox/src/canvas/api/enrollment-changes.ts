@@ -136,6 +136,7 @@ export function enroll(
 
 const ADDING: Readonly<Record<EnrollmentType, Right>> = {
   StudentEnrollment: 'add_students',
+  StudentViewEnrollment: 'add_students',
   ObserverEnrollment: 'add_observers',
   TeacherEnrollment: 'add_staff',
   TaEnrollment: 'add_staff',
