@@ -30,6 +30,7 @@ import { userTokenRoutes } from './api/user-tokens.ts';
 import { userRoutes } from './api/users.ts';
 import { calendarPage } from './calendar-page.ts';
 import { avatarRoutes } from './front-page.ts';
+import { graphqlRoutes } from './graphql/routes.ts';
 import { authenticate, browserCaller, tokenText } from './http/auth.ts';
 import type { SandboxContext } from './http/context.ts';
 import { forbidden, unauthenticated } from './http/errors.ts';
@@ -104,6 +105,14 @@ export function canvasRoutes(
         });
       },
       { prefix: '/api/v1' },
+    );
+    await app.register(
+      async (api) => {
+        addApiHooks(api, context, tokens, sessions);
+        await addBodies(api);
+        await api.register(graphqlRoutes(context));
+      },
+      { prefix: '/api' },
     );
   };
 }

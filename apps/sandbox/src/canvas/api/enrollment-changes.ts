@@ -147,7 +147,7 @@ function mayEnroll(request: FastifyRequest, course: Course, type: EnrollmentType
   return hasRight(request, course, ADDING[type]);
 }
 
-/** Whoever adds people of a type removes them; oneself only as an admin. @throws ApiError 403 */
+/** Who adds people of a type removes them, too; oneself only as an admin. @throws ApiError 403 */
 function mustRemove(request: FastifyRequest, course: Course, { type, user_id }: Enrollment): void {
   const { id } = currentUser(request);
   const isOwn = user_id === id && !hasRight(request, course, 'manage_courses');
