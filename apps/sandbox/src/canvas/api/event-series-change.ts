@@ -9,7 +9,7 @@ import { EMPTY_EVENT, type EventFields, type SectionTimes } from './event-fields
 import { checkSeriesChange, movedAlong, seriesOf, seriesPart } from './event-series.ts';
 import { addEvent, changeEvent, deleteEvent } from './event-writing.ts';
 
-export type SeriesChange = {
+type SeriesChange = {
   fields: Params;
   patch: Partial<EventFields>;
   sections: readonly SectionTimes[] | null;
