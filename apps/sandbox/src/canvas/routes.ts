@@ -25,10 +25,12 @@ import { newUserRoutes } from './api/new-users.ts';
 import { observerRoutes } from './api/observers.ts';
 import { downloadRoutes, progressRoutes } from './api/progress.ts';
 import { sectionRoutes } from './api/sections.ts';
+import { testStudentRoutes } from './api/test-student.ts';
 import { userTokenRoutes } from './api/user-tokens.ts';
 import { userRoutes } from './api/users.ts';
 import { calendarPage } from './calendar-page.ts';
 import { avatarRoutes } from './front-page.ts';
+import { graphqlRoutes } from './graphql/routes.ts';
 import { authenticate, browserCaller, tokenText } from './http/auth.ts';
 import type { SandboxContext } from './http/context.ts';
 import { forbidden, unauthenticated } from './http/errors.ts';
@@ -84,6 +86,7 @@ export function canvasRoutes(
           await plain.register(loginRoutes(context));
           await plain.register(enrollmentRoutes(context));
           await plain.register(enrollmentChangeRoutes(context));
+          await plain.register(testStudentRoutes(context));
           await plain.register(bulkEnrollmentRoutes(context));
           await plain.register(groupCategoryRoutes(context));
           await plain.register(groupPeopleRoutes(context));
@@ -102,6 +105,14 @@ export function canvasRoutes(
         });
       },
       { prefix: '/api/v1' },
+    );
+    await app.register(
+      async (api) => {
+        addApiHooks(api, context, tokens, sessions);
+        await addBodies(api);
+        await api.register(graphqlRoutes(context));
+      },
+      { prefix: '/api' },
     );
   };
 }

@@ -5,8 +5,8 @@ import { flag, list, paramsOf, text } from '../../http/params.ts';
 import { currentCaller, hasRight, requireRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
 import { forbidden, notFound, refused } from '../http/errors.ts';
-import { findAccount, findTerm } from '../http/find.ts';
-import { lookupAccount } from '../http/lookup.ts';
+import { findAccount } from '../http/find.ts';
+import { lookupAccount, lookupTerm } from '../http/lookup.ts';
 import { paginate } from '../http/paging.ts';
 import { viewOf } from '../http/view.ts';
 import type { Account, Role, Term } from '../store/model.ts';
@@ -100,7 +100,9 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRoot(account);
       requireRight(request, account, 'read_terms');
-      const term = findTerm(request, pathParam(request, 'id'));
+      // One that is deleted is shown, too.
+      const term = lookupTerm(world, pathParam(request, 'id'));
+      if (!term) throw notFound();
       return { ...termJson(viewOf(request, account), term, true), course_count: liveCourses(world, term) };
     });
 

@@ -11,7 +11,8 @@ import type { Course, User } from '../store/model.ts';
 import type { World } from '../store/world.ts';
 import { type Done, inBackground } from './background.ts';
 import { datesOf } from './changes.ts';
-import { enroll, roleFor } from './enrollment-changes.ts';
+import { enroll } from './enrollment-changes.ts';
+import { roleFor } from './enrollment-roles.ts';
 import { progressJson } from './json/files.ts';
 import { pathParam } from './lists.ts';
 
@@ -19,7 +20,7 @@ export function bulkEnrollmentRoutes({ world }: SandboxContext): FastifyPluginAs
   return async (app) => {
     app.post('/accounts/:account_id/bulk_enrollment', (request) => {
       const account = findAccount(request, pathParam(request, 'account_id'));
-      requireRight(request, account, 'manage_sections');
+      requireRight(request, account, 'add_students');
       const params = paramsOf(request);
       const [userIds, courseIds] = [list(params, 'user_ids'), list(params, 'course_ids')];
       if (userIds.length === 0) throw missing('user_ids');

@@ -2,7 +2,7 @@
 
 import { isTrue, list, type Params, text } from '../../http/params.ts';
 import { notFound } from '../http/errors.ts';
-import { lookupAccount, lookupTerm } from '../http/lookup.ts';
+import { lookupAccount, lookupTerm, lookupUser } from '../http/lookup.ts';
 import type { Course, EnrollmentType, User } from '../store/model.ts';
 import type { World } from '../store/world.ts';
 import { shownState } from './json/courses.ts';
@@ -22,13 +22,18 @@ const ENROLLMENT_WORDS: Readonly<Record<string, EnrollmentType>> = {
 const TEACHING = new Set(['active', 'invited', 'creation_pending']);
 
 /** The courses that pass every filter of the request, ordered. The given list is in the order of the ids. */
-export function filterCourses(world: World, params: Params, courses: readonly Course[]): readonly Course[] {
-  const tests = testsOf(world, params);
+export function filterCourses(
+  world: World,
+  params: Params,
+  courses: readonly Course[],
+  self: User,
+): readonly Course[] {
+  const tests = testsOf(world, params, self);
   const found = courses.filter((course) => tests.every((test) => test(course)));
   return sorted(world, params, found);
 }
 
-function testsOf(world: World, params: Params): Test[] {
+function testsOf(world: World, params: Params, self: User): Test[] {
   const tests: Test[] = [stateTest(list(params, 'state'))];
   const terms = termIds(world, params);
   if (terms) tests.push((course) => terms.has(course.enrollment_term_id));
@@ -57,6 +62,18 @@ function testsOf(world: World, params: Params): Test[] {
     );
     tests.push((course) => ids.has(course.account_id));
   }
+  const teachers = list(params, 'by_teachers');
+  if (teachers.length > 0) {
+    const ids = new Set(teachers.map((param) => lookupUser(world, param, self)?.id));
+    tests.push((course) =>
+      teachersOf(world, course).some(({ state, user }) => TEACHING.has(state) && ids.has(user.id)),
+    );
+  }
+  if (present(params, 'blueprint')) {
+    const wanted = isTrue(params['blueprint']);
+    tests.push((course) => course.blueprint === wanted);
+  }
+  if (isTrue(params['hide_enrollmentless_courses'])) tests.push((course) => hasEnrollment(world, course));
   // The moment itself is in, and either date will do: the course's or its term's.
   const before = dateOf(params, 'starts_before');
   if (before) tests.push((course) => someDate(startsOf(world, course), (start) => start <= before));

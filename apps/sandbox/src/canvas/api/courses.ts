@@ -1,7 +1,7 @@
 /** Courses: lists of an account and of a person, and one by id (reference §6.3, §6.4). */
 
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import { list, paramsOf } from '../../http/params.ts';
+import { list, type Params, paramsOf, text } from '../../http/params.ts';
 import { currentUser, hasRight, requireRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
 import { forbidden } from '../http/errors.ts';
@@ -9,11 +9,11 @@ import { findAccount, findCourse, findUser } from '../http/find.ts';
 import { paginate } from '../http/paging.ts';
 import { sendListText, wantsStringIds } from '../http/texts.ts';
 import { type View, viewOf } from '../http/view.ts';
-import type { Course } from '../store/model.ts';
+import type { Course, Enrollment } from '../store/model.ts';
 import type { World } from '../store/world.ts';
 import { filterCourses, isOver } from './course-filters.ts';
 import { accountJson, termJson } from './json/accounts.ts';
-import { courseJson, courseText, totalStudents } from './json/courses.ts';
+import { courseJson, courseText, shownState, totalStudents } from './json/courses.ts';
 import { avatarUrl } from './json/users.ts';
 import { KeptLists } from './kept.ts';
 import { includesOf, pathParam } from './lists.ts';
@@ -36,9 +36,10 @@ export function courseRoutes({ world }: SandboxContext): FastifyPluginAsync {
       world.sections.version +
       world.users.version;
     // "Concluded" and open dates depend on today.
-    const name = `${accountId} ${world.now().slice(0, 13)} ${request.url.includes('?') ? query : ''}`;
+    const seenBy = query.includes('self') ? currentUser(request).id : 0;
+    const name = `${accountId} ${seenBy} ${world.now().slice(0, 13)} ${request.url.includes('?') ? query : ''}`;
     return kept.get(name, version, () =>
-      filterCourses(world, paramsOf(request), world.coursesUnder(accountId)),
+      filterCourses(world, paramsOf(request), world.coursesUnder(accountId), currentUser(request)),
     );
   };
 
@@ -119,13 +120,15 @@ function ownCourses(
   world: World,
   userId: number,
 ) {
-  const states = new Set(list(paramsOf(request), 'state'));
+  const params = paramsOf(request);
+  const states = new Set(list(params, 'state'));
+  const isAsked = ownEnrollmentTest(world, params);
   const courses = new Map<number, Course>();
   for (const enrollment of world.enrollments.by.user.get(userId)) {
-    if (enrollment.workflow_state !== 'active' && enrollment.workflow_state !== 'invited') continue;
+    if (!isAsked(enrollment)) continue;
     const course = world.courses.must(enrollment.course_id);
     if (course.workflow_state === 'deleted') continue;
-    if (states.size > 0 && !states.has(course.workflow_state)) continue;
+    if (states.size > 0 && !states.has(course.workflow_state) && !states.has(shownState(course))) continue;
     courses.set(course.id, course);
   }
   const view = viewOf(request, world.rootAccount);
@@ -142,6 +145,26 @@ function ownCourses(
       limit_privileges_to_course_section: e.limit_privileges_to_course_section,
     })),
   }));
+}
+
+/** Words of `enrollment_state` in the list of one's own courses. */
+const OWN_STATES: Readonly<Record<string, readonly string[]>> = {
+  active: ['active'],
+  invited_or_pending: ['invited', 'creation_pending'],
+  completed: ['completed'],
+};
+
+/** Which of one's enrolments put a course into the list. */
+function ownEnrollmentTest(world: World, params: Params): (enrollment: Enrollment) => boolean {
+  const states = OWN_STATES[text(params, 'enrollment_state') ?? ''] ?? ['active', 'invited'];
+  const type = text(params, 'enrollment_type');
+  const role = text(params, 'enrollment_role');
+  const roleId = text(params, 'enrollment_role_id');
+  return (enrollment) =>
+    states.includes(enrollment.workflow_state) &&
+    (type === null || enrollment.type.toLowerCase() === `${type.toLowerCase()}enrollment`) &&
+    (role === null || world.roles.get(enrollment.role_id)?.name === role) &&
+    (roleId === null || String(enrollment.role_id) === roleId);
 }
 
 /** §6.4: a caller with a place in the course sees the own sections only, an admin all, deleted ones too. */

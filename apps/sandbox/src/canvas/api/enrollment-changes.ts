@@ -1,24 +1,19 @@
-/** Enrolling and removing one person at a time, as Canvas's own pages do. */
+/** Enrolling, inviting and removing one person at a time, as Canvas's own pages do. */
 
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import { flag, nested, type Params, paramsOf, text } from '../../http/params.ts';
-import { requireRight } from '../http/auth.ts';
+import { flag, nested, paramsOf, text } from '../../http/params.ts';
+import { currentUser, hasRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
-import { ApiError, notFound } from '../http/errors.ts';
-import { findCourse, findUser } from '../http/find.ts';
+import { ApiError, forbidden, notFound } from '../http/errors.ts';
+import { findCourse, findSection, findUser } from '../http/find.ts';
 import { lookupSection } from '../http/lookup.ts';
+import type { Right } from '../http/rights.ts';
 import { viewOf } from '../http/view.ts';
 import { leaveGroupsOf } from '../store/group-rules.ts';
-import {
-  type Course,
-  ENROLLMENT_TYPES,
-  type Enrollment,
-  type EnrollmentState,
-  type EnrollmentType,
-  type Role,
-  type Section,
-} from '../store/model.ts';
+import type { Course, Enrollment, EnrollmentState, EnrollmentType, Role, Section } from '../store/model.ts';
 import type { World } from '../store/world.ts';
+import { datesOf } from './changes.ts';
+import { readNewEnrollment } from './enrollment-roles.ts';
 import { enrollmentJson } from './json/enrollments.ts';
 import { pathParam } from './lists.ts';
 
@@ -31,34 +26,43 @@ const TASKS: Readonly<Record<string, EnrollmentState>> = {
 const STATES: ReadonlySet<string> = new Set(['active', 'invited', 'inactive', 'completed']);
 
 export function enrollmentChangeRoutes({ world }: SandboxContext): FastifyPluginAsync {
+  const create = (request: FastifyRequest, course: Course, inSection: Section | null) => {
+    const fields = nested(paramsOf(request), 'enrollment') ?? {};
+    // What is wrong with the request is told before the right to it is looked at.
+    const { role, userParam } = readNewEnrollment(world, course, fields);
+    const type = role.base_role_type as EnrollmentType;
+    if (!mayEnroll(request, course, type)) throw forbidden();
+    const asked = text(fields, 'course_section_id') || null;
+    const named = inSection ?? (asked === null ? undefined : lookupSection(world, asked));
+    if (asked !== null && (named?.workflow_state !== 'active' || named.course_id !== course.id))
+      throw notFound();
+    const user = findUser(request, userParam);
+    if (isConcluded(world, course) && !isOpenTo(world, named, course, user.id))
+      throw new ApiError(400, { message: "Can't add an enrollment to a concluded course." });
+    const observed = type === 'ObserverEnrollment' ? text(fields, 'associated_user_id') : null;
+    const state = text(fields, 'enrollment_state') ?? (type === 'ObserverEnrollment' ? 'active' : 'invited');
+    const enrollment = enroll(world, user.id, named ?? world.defaultSection(course), role, {
+      workflow_state: (STATES.has(state) ? state : 'invited') as EnrollmentState,
+      limit_privileges_to_course_section: flag(fields, 'limit_privileges_to_course_section'),
+      ...(observed ? { associated_user_id: findUser(request, observed).id } : {}),
+      ...datesOf(fields, 'start_at', 'end_at'),
+    });
+    return enrollmentJson(viewOf(request, course), enrollment);
+  };
+
   return async (app) => {
-    app.post('/courses/:course_id/enrollments', (request) => {
-      const course = findCourse(request, pathParam(request, 'course_id'));
-      requireRight(request, course, 'manage_sections');
-      const fields = nested(paramsOf(request), 'enrollment');
-      if (!fields) throw refusal('No parameters given');
-      const userParam = text(fields, 'user_id');
-      if (userParam === null)
-        throw refusal(
-          "Can't create an enrollment without a user. Include enrollment[user_id] to create an enrollment",
-        );
-      const user = findUser(request, userParam);
-      const role = roleOf(world, course, fields);
-      const sectionParam = text(fields, 'course_section_id');
-      const section =
-        sectionParam === null ? world.defaultSection(course) : lookupSection(world, sectionParam);
-      if (section?.workflow_state !== 'active' || section.course_id !== course.id) throw notFound();
-      const asked = text(fields, 'enrollment_state') ?? 'invited';
-      const workflow_state = (STATES.has(asked) ? asked : 'invited') as EnrollmentState;
-      const enrollment = enroll(world, user.id, section, role, {
-        workflow_state,
-        limit_privileges_to_course_section: flag(fields, 'limit_privileges_to_course_section'),
-      });
-      return enrollmentJson(viewOf(request, course), enrollment);
+    app.post('/courses/:course_id/enrollments', (request) =>
+      create(request, findCourse(request, pathParam(request, 'course_id')), null),
+    );
+
+    app.post('/sections/:section_id/enrollments', (request) => {
+      const section = findSection(request, pathParam(request, 'section_id'));
+      return create(request, world.courses.must(section.course_id), section);
     });
 
     app.delete('/courses/:course_id/enrollments/:id', (request) => {
       const { course, enrollment } = find(request, world);
+      mustRemove(request, course, enrollment);
       const state = TASKS[text(paramsOf(request), 'task') ?? 'conclude'] ?? 'completed';
       world.enrollments.change(enrollment, { workflow_state: state });
       leaveGroupsOf(world, course, enrollment.user_id, (membership) =>
@@ -69,10 +73,28 @@ export function enrollmentChangeRoutes({ world }: SandboxContext): FastifyPlugin
 
     app.put('/courses/:course_id/enrollments/:id/reactivate', (request) => {
       const { course, enrollment } = find(request, world);
-      if (enrollment.workflow_state !== 'inactive') throw refusal('unable to reactivate');
+      mustRemove(request, course, enrollment);
+      if (enrollment.workflow_state !== 'inactive') throw refusal('enrollment not inactive');
       world.enrollments.change(enrollment, { workflow_state: 'active' });
       return enrollmentJson(viewOf(request, course), enrollment);
     });
+
+    // The invited person alone answers an invitation.
+    for (const [answer, state] of [
+      ['accept', 'active'],
+      ['reject', 'rejected'],
+    ] as const)
+      app.post(`/courses/:course_id/enrollments/:id/${answer}`, (request) => {
+        const { enrollment } = find(request, world);
+        if (enrollment.user_id !== currentUser(request).id) throw forbidden();
+        const now = enrollment.workflow_state;
+        if (now === state) return { success: true };
+        if (now === 'inactive') throw refusal('membership not activated');
+        const isOpen = now === 'invited' || (answer === 'accept' && now === 'rejected');
+        if (!isOpen) throw refusal('no current invitation');
+        world.enrollments.change(enrollment, { workflow_state: state });
+        return { success: true };
+      });
   };
 }
 
@@ -83,11 +105,15 @@ export function enroll(
   section: Section,
   role: Role,
   patch: Pick<Enrollment, 'workflow_state' | 'limit_privileges_to_course_section'> &
-    Partial<Pick<Enrollment, 'start_at' | 'end_at'>>,
+    Partial<Pick<Enrollment, 'start_at' | 'end_at' | 'associated_user_id'>>,
 ): Enrollment {
+  const associated = patch.associated_user_id ?? null;
   const existing = world.enrollments.by.user
     .get(userId)
-    .find((e) => e.course_section_id === section.id && e.role_id === role.id);
+    .find(
+      (e) =>
+        e.course_section_id === section.id && e.role_id === role.id && e.associated_user_id === associated,
+    );
   if (existing) return world.enrollments.change(existing, patch);
   return world.enrollments.add({
     user_id: userId,
@@ -108,33 +134,50 @@ export function enroll(
   });
 }
 
+const ADDING: Readonly<Record<EnrollmentType, Right>> = {
+  StudentEnrollment: 'add_students',
+  StudentViewEnrollment: 'add_students',
+  ObserverEnrollment: 'add_observers',
+  TeacherEnrollment: 'add_staff',
+  TaEnrollment: 'add_staff',
+  DesignerEnrollment: 'add_staff',
+};
+
+function mayEnroll(request: FastifyRequest, course: Course, type: EnrollmentType): boolean {
+  return hasRight(request, course, ADDING[type]);
+}
+
+/** Who adds people of a type removes them, too; oneself only as an admin. @throws ApiError 403 */
+function mustRemove(request: FastifyRequest, course: Course, { type, user_id }: Enrollment): void {
+  const { id } = currentUser(request);
+  const isOwn = user_id === id && !hasRight(request, course, 'manage_courses');
+  if (isOwn || !mayEnroll(request, course, type)) throw forbidden();
+}
+
+/** @throws ApiError 404 for one that is deleted, or of another course */
 function find(request: FastifyRequest, world: World) {
   const course = findCourse(request, pathParam(request, 'course_id'));
-  requireRight(request, course, 'manage_sections');
   const enrollment = world.enrollments.get(Number(pathParam(request, 'id')));
   if (enrollment?.course_id !== course.id || enrollment.workflow_state === 'deleted') throw notFound();
   return { course, enrollment };
 }
 
-/** By `role_id`, else by `role` or `type`; a student when nothing is said. */
-function roleOf(world: World, course: Course, fields: Params): Role {
-  const role = roleFor(
-    world,
-    course,
-    text(fields, 'role_id'),
-    text(fields, 'role') ?? text(fields, 'type') ?? 'StudentEnrollment',
-  );
-  if (!role) throw refusal('Invalid role');
-  return role;
+/** By its state, else by its own end where people are held to that, else by the end of its term. */
+function isConcluded(world: World, course: Course): boolean {
+  if (course.workflow_state === 'completed') return true;
+  const end = course.restrict_enrollments_to_course_dates
+    ? course.conclude_at
+    : world.terms.must(course.enrollment_term_id).end_at;
+  return end !== null && end < world.now();
 }
 
-/** The role that people of a course can have by this id, else by this name. */
-export function roleFor(world: World, course: Course, id: string | null, name: string): Role | undefined {
-  const role = id === null ? world.roles.by.name.get(name)[0] : world.roles.get(Number(id));
-  const isForCourses = (ENROLLMENT_TYPES as readonly string[]).includes(role?.base_role_type ?? '');
-  return role && isForCourses && world.isRoleAvailable(role, course.account_id) ? role : undefined;
+/** Who is in a concluded course may still come into a section that is open longer. */
+function isOpenTo(world: World, section: Section | undefined, course: Course, userId: number): boolean {
+  if (!section?.restrict_enrollments_to_section_dates || section.end_at === null) return false;
+  const isThere = world.enrollments.by.user.get(userId).some((e) => e.course_id === course.id);
+  return isThere && section.end_at >= world.now();
 }
 
-function refusal(message: string): ApiError {
-  return new ApiError(400, { message });
+function refusal(error: string): ApiError {
+  return new ApiError(400, { error });
 }

@@ -1,64 +1,80 @@
 /** Which enrolments a request asks for (reference §6.9, and the enrolments list of Canvas). */
 
-import { list, type Params, text } from '../../http/params.ts';
-import { ApiError } from '../http/errors.ts';
-import { lookupCourse, lookupUser } from '../http/lookup.ts';
-import type { Enrollment, User } from '../store/model.ts';
+import { flag, list, type Params } from '../../http/params.ts';
+import { ApiError, badRequest } from '../http/errors.ts';
+import type { Enrollment } from '../store/model.ts';
 import type { World } from '../store/world.ts';
 
 export type EnrollmentTest = (enrollment: Enrollment) => boolean;
 
-/** Words of `state[]` that stand for several states. */
+/** Words of `state[]` for several states; they mean something in the list of one's own enrolments only. */
 const STATE_WORDS: Readonly<Record<string, readonly string[]>> = {
   current_and_invited: ['active', 'invited'],
   current_and_future: ['active', 'invited', 'creation_pending'],
-  current_future_and_restricted: ['active', 'invited', 'creation_pending'],
   current_and_concluded: ['active', 'completed'],
 };
+/** States that may be asked for of one's own enrolments. */
+const OWN_STATES = new Set([
+  ...['active', 'inactive', 'rejected', 'invited', 'creation_pending', 'pending_active', 'pending_invited'],
+  ...['completed', ...Object.keys(STATE_WORDS)],
+]);
+const SIS_FILTERS = ['sis_account_id', 'sis_course_id', 'sis_section_id', 'sis_user_id'];
 
-/** The filters of `GET …/enrollments`. Without `state[]`: active and invited. */
-export function enrollmentTests(world: World, params: Params, self: User): EnrollmentTest[] {
-  const tests: EnrollmentTest[] = [];
-  const states = new Set(list(params, 'state').flatMap((word) => STATE_WORDS[word] ?? [word]));
-  if (states.size === 0) {
-    states.add('active');
-    states.add('invited');
+/** The states that are asked for. @throws ApiError 400 for one's own enrolments in a state that is none */
+export function askedStates(params: Params, isOwn: boolean): ReadonlySet<string> {
+  const given = list(params, 'state');
+  if (!isOwn) return new Set(given);
+  const unknown = given.find((state) => !OWN_STATES.has(state));
+  if (unknown !== undefined) throw new ApiError(400, { error: `Invalid state ${unknown}` });
+  return new Set(given.flatMap((word) => STATE_WORDS[word] ?? [word]));
+}
+
+/**
+ * The filters of `GET …/enrollments` but for the states.
+ * @param sis whether the caller may see SIS IDs there
+ * @throws ApiError 400 for SIS filters without that, and for roles that do not exist
+ */
+export function enrollmentTests(world: World, params: Params, sis: boolean): EnrollmentTest[] {
+  if (!sis && SIS_FILTERS.some((name) => name in params))
+    throw new ApiError(400, { message: 'Insufficient permissions to filter by SIS fields' });
+  const tests = [...typeTests(world, params)];
+  const logins = list(params, 'sis_user_id').map((id) => world.pseudonyms.by.sis.get(id));
+  if (logins.length > 0) {
+    const isMadeFor = flag(params, 'created_for_sis_id');
+    const live = logins.filter((login) => login && login.workflow_state !== 'deleted');
+    const people = new Set(live.map((login) => login?.user_id));
+    const made = new Set(logins.map((login) => login?.id ?? -1));
+    tests.push((e) => (isMadeFor ? made.has(e.sis_pseudonym_id ?? -2) : people.has(e.user_id)));
   }
-  tests.push((e) => states.has(e.workflow_state));
-  const types = new Set(list(params, 'type'));
-  if (types.size > 0) tests.push((e) => types.has(e.type));
-  const roles = new Set(list(params, 'role'));
-  if (roles.size > 0) tests.push((e) => roles.has(world.roles.get(e.role_id)?.name ?? ''));
-  const roleIds = new Set(list(params, 'role_id'));
-  if (roleIds.size > 0) tests.push((e) => roleIds.has(String(e.role_id)));
-  const users = list(params, 'user_id');
-  if (users.length > 0) {
-    const ids = new Set(users.map((param) => lookupUser(world, param, self)?.id));
-    tests.push((e) => ids.has(e.user_id));
-  }
-  const sisUsers = new Set(list(params, 'sis_user_id'));
-  if (sisUsers.size > 0) {
-    const ids = new Set([...sisUsers].map((sis) => world.pseudonyms.by.sis.get(sis)?.user_id));
-    tests.push((e) => ids.has(e.user_id));
-  }
-  const sisSections = new Set(list(params, 'sis_section_id'));
-  if (sisSections.size > 0) {
-    const ids = new Set([...sisSections].map((sis) => world.sections.by.sis.get(sis)?.id));
+  const sections = list(params, 'sis_section_id');
+  if (sections.length > 0) {
+    const ids = new Set(sections.map((sis) => world.sections.by.sis.get(sis)?.id));
     tests.push((e) => ids.has(e.course_section_id));
   }
-  const sisCourses = new Set(list(params, 'sis_course_id'));
-  if (sisCourses.size > 0) {
-    const ids = new Set([...sisCourses].map((sis) => lookupCourse(world, `sis_course_id:${sis}`)?.id));
+  const courses = list(params, 'sis_course_id');
+  if (courses.length > 0) {
+    const ids = new Set(courses.map((sis) => world.courses.by.sis.get(sis)?.id));
     tests.push((e) => ids.has(e.course_id));
   }
-  const sisAccounts = new Set(list(params, 'sis_account_id'));
-  if (sisAccounts.size > 0) {
-    const ids = new Set([...sisAccounts].map((sis) => world.accounts.by.sis.get(sis)?.id));
+  const accounts = list(params, 'sis_account_id');
+  if (accounts.length > 0) {
+    const ids = new Set(accounts.map((sis) => world.accounts.by.sis.get(sis)?.id));
     tests.push((e) => ids.has(world.courses.must(e.course_id).account_id));
   }
-  const terms = text(params, 'enrollment_term_id');
-  if (terms) tests.push((e) => String(world.courses.must(e.course_id).enrollment_term_id) === terms);
   return tests;
+}
+
+/** A role sets types aside, its number sets its name aside. @throws ApiError 400 */
+function typeTests(world: World, params: Params): EnrollmentTest[] {
+  const roleIds = new Set(list(params, 'role_id'));
+  if (roleIds.size > 0) return [(e) => roleIds.has(String(e.role_id))];
+  const roles = new Set(list(params, 'role'));
+  if (roles.size > 0) {
+    if ([...roles].some((name) => world.roles.by.name.get(name).length === 0)) throw badRequest();
+    return [(e) => roles.has(world.roles.get(e.role_id)?.name ?? '')];
+  }
+  const types = new Set(list(params, 'type'));
+  return types.size > 0 ? [(e) => types.has(e.type)] : [];
 }
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -5,28 +5,30 @@ import { list, paramsOf, text } from '../../http/params.ts';
 import { currentUser, requireRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
 import { notFound } from '../http/errors.ts';
-import { findAccount, findCourse, findSection, findUser } from '../http/find.ts';
+import { findAccount, findCourse, findSection, findTerm, findUser } from '../http/find.ts';
 import { lookupUser } from '../http/lookup.ts';
 import { type Bookmark, paginate, perPageOf } from '../http/paging.ts';
 import { type View, viewOf } from '../http/view.ts';
 import type { Enrollment, User } from '../store/model.ts';
 import type { World } from '../store/world.ts';
-import { courseUserTests, enrollmentTests } from './enrollment-filters.ts';
+import { askedStates, courseUserTests, enrollmentTests } from './enrollment-filters.ts';
+import { type Sight, sightOf, visibleSections } from './enrollment-sight.ts';
 import { enrollmentJson } from './json/enrollments.ts';
 import { addUserIncludes, avatarUrl, mainLogin, userMatches, userOf } from './json/users.ts';
 import { compareNames, includesOf, nameRanks, pathParam, searchTermOf } from './lists.ts';
+import { isTestStudent } from './test-student.ts';
 
 export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync {
   const bookmark = byTypeAndName(world);
 
-  const answer = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    view: View,
-    enrollments: readonly Enrollment[],
-  ): object[] => {
-    const tests = enrollmentTests(world, paramsOf(request), currentUser(request));
-    const found = enrollments.filter((enrollment) => tests.every((test) => test(enrollment)));
+  const answer = (request: FastifyRequest, reply: FastifyReply, view: View, seen: Sight): object[] => {
+    const params = paramsOf(request);
+    const asked = askedStates(params, seen.isOwn);
+    const states = asked.size > 0 ? asked : new Set(seen.states);
+    const tests = enrollmentTests(world, params, view.sis);
+    const found = seen.enrollments.filter(
+      (enrollment) => states.has(enrollment.workflow_state) && tests.every((test) => test(enrollment)),
+    );
     const keyed = found.map((enrollment) => ({ enrollment, key: bookmark.keyOf(enrollment) }));
     keyed.sort((a, b) => bookmark.compare(a.key, b.key));
     const sorted = keyed.map(({ enrollment }) => enrollment);
@@ -36,35 +38,47 @@ export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync 
     );
   };
 
+  /** Those of one term, where one is named. @throws ApiError 404 for one that does not exist */
+  const inTerm = (request: FastifyRequest, enrollments: readonly Enrollment[]): readonly Enrollment[] => {
+    const given = text(paramsOf(request), 'enrollment_term_id') ?? '';
+    if (given === '') return enrollments;
+    const { id } = findTerm(request, given);
+    return enrollments.filter((e) => world.courses.must(e.course_id).enrollment_term_id === id);
+  };
+
   return async (app) => {
     app.get('/courses/:course_id/enrollments', (request, reply) => {
       const course = findCourse(request, pathParam(request, 'course_id'));
-      requireRight(request, course, 'read_roster');
-      return answer(request, reply, viewOf(request, course), world.enrollments.by.course.get(course.id));
+      const all = world.enrollments.by.course.get(course.id);
+      const seen = sightOf(request, course, all, paramsOf(request));
+      return answer(request, reply, viewOf(request, course), seen);
     });
 
     app.get('/sections/:section_id/enrollments', (request, reply) => {
       const section = findSection(request, pathParam(request, 'section_id'));
       const course = world.courses.must(section.course_id);
-      requireRight(request, course, 'read_roster');
-      return answer(request, reply, viewOf(request, course), world.enrollments.by.section.get(section.id));
+      const all = world.enrollments.by.section.get(section.id);
+      const seen = sightOf(request, course, all, paramsOf(request));
+      return answer(request, reply, viewOf(request, course), seen);
     });
 
     app.get('/users/:user_id/enrollments', (request, reply) => {
       const user = findUser(request, pathParam(request, 'user_id'));
-      if (user.id !== currentUser(request).id) requireRight(request, world.rootAccount, 'read_roster');
+      const isOwn = user.id === currentUser(request).id;
+      if (!isOwn) requireRight(request, world.rootAccount, 'read_roster');
       const live = world.enrollments.by.user
         .get(user.id)
         .filter((enrollment) => world.courses.must(enrollment.course_id).workflow_state !== 'deleted');
-      return answer(request, reply, viewOf(request, world.rootAccount), live);
+      const seen = { enrollments: inTerm(request, live), states: ['active', 'invited'], isOwn };
+      return answer(request, reply, viewOf(request, world.rootAccount), seen);
     });
 
     app.get('/accounts/:account_id/enrollments/:id', (request) => {
       const account = findAccount(request, pathParam(request, 'account_id'));
-      requireRight(request, account, 'read_roster');
       const enrollment = world.enrollments.get(Number(pathParam(request, 'id')));
       if (!enrollment) throw notFound();
-      return withUser(viewOf(request, account), enrollment, includesOf(request));
+      if (enrollment.user_id !== currentUser(request).id) requireRight(request, account, 'read_roster');
+      return enrollmentJson(viewOf(request, account), enrollment);
     });
 
     app.get('/courses/:course_id/users', (request, reply) => {
@@ -72,6 +86,8 @@ export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync 
       requireRight(request, course, 'read_roster');
       const params = paramsOf(request);
       const tests = courseUserTests(world, params);
+      const sections = visibleSections(request, course);
+      if (sections) tests.push((e) => sections.has(e.course_section_id));
       const byUser = new Map<number, Enrollment[]>();
       for (const enrollment of world.enrollments.by.course.get(course.id)) {
         if (!tests.every((test) => test(enrollment))) continue;
@@ -83,9 +99,12 @@ export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync 
       const users = sortCourseUsers(request, view, matching(request, view, [...byUser.keys()]), byUser);
       jumpToUser(request, world, users);
       const includes = includesOf(request);
-      return paginate(request, reply, users, { counted: false }).map((user) =>
-        courseUser(view, user, byUser.get(user.id) ?? [], includes),
-      );
+      const isAsked =
+        includes.has('test_student') || list(params, 'enrollment_type').includes('student_view');
+      // Taken out after paging: a page may be shorter than it should be.
+      return paginate(request, reply, users, { counted: false })
+        .filter((user) => isAsked || !isTestStudent(byUser.get(user.id) ?? []))
+        .map((user) => courseUser(view, user, byUser.get(user.id) ?? [], includes));
     });
 
     app.get('/courses/:course_id/users/:id', (request) => {

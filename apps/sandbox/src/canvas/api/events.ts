@@ -21,7 +21,8 @@ import {
   placeExists,
   seesChildren,
 } from './event-places.ts';
-import { checkSeriesChange, copiesOf, movedAlong, seriesOf, seriesPart } from './event-series.ts';
+import { copiesOf, seriesOf } from './event-series.ts';
+import { changeSeries, concernsSeries, deleteOfSeries } from './event-series-change.ts';
 import { inWords } from './event-words.ts';
 import { addEvent, changeEvent, deleteEvent } from './event-writing.ts';
 import { childrenOf, eventJson, parseContextCode } from './json/events.ts';
@@ -102,14 +103,12 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const zone = zoneOf(request);
       const patch = { ...readFields(fields, event, zone), ...moveOf(caller, event, fields) };
       const sections = readSectionTimes(caller, event.context_code, fields);
-      const chosen = { ...event };
-      if (event.series_uuid !== null) checkSeriesChange(event, fields, patch, whichOf(request));
-      const part = event.series_uuid === null ? [event] : seriesPart(world, event, whichOf(request));
-      for (const each of part) {
-        const own = each === event ? patch : { ...patch, ...movedAlong(each, chosen, patch) };
-        changeEvent(caller, each, own, sections, zone);
+      if (concernsSeries(event, fields)) {
+        const change = { fields, patch, sections, which: whichOf(request) };
+        return changeSeries(caller, event, change, zone).map((each) => answer(request, each));
       }
-      return event.series_uuid === null ? answer(request, event) : part.map((each) => answer(request, each));
+      changeEvent(caller, event, patch, sections, zone);
+      return answer(request, event);
     });
 
     app.delete('/calendar_events/:id', (request) => {
@@ -117,9 +116,11 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
       // A locked event may be deleted, a deleted one not again.
       if (event.workflow_state === 'deleted' || !mayWriteCalendar(currentCaller(request), event.context_code))
         throw forbidden();
-      const part = event.series_uuid === null ? [event] : seriesPart(world, event, whichOf(request));
-      for (const each of part) deleteEvent(world, each, text(paramsOf(request), 'cancel_reason'));
-      return event.series_uuid === null ? answer(request, event) : part.map((each) => answer(request, each));
+      const reason = text(paramsOf(request), 'cancel_reason');
+      if (event.series_uuid !== null)
+        return deleteOfSeries(world, event, whichOf(request), reason).map((each) => answer(request, each));
+      deleteEvent(world, event, reason);
+      return answer(request, event);
     });
   };
 

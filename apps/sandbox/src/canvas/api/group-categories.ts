@@ -8,7 +8,7 @@ import { ApiError, invalid } from '../http/errors.ts';
 import { findGroupCategory } from '../http/find.ts';
 import { paginate } from '../http/paging.ts';
 import { viewOf } from '../http/view.ts';
-import { isReservedName } from '../store/group-rules.ts';
+import { isProtected, isReservedName } from '../store/group-rules.ts';
 import type { GroupCategory } from '../store/model.ts';
 import type { World } from '../store/world.ts';
 import { assignInBackground, assignmentOf } from './group-distribution.ts';
@@ -83,6 +83,7 @@ export function groupCategoryRoutes({ world }: SandboxContext): FastifyPluginAsy
       const category = categoryOf(request);
       const place = placeOf(world, category);
       requireRight(request, place, 'manage_groups');
+      if (isProtected(category)) throw new ApiError(401, { status: 'unauthorized' });
       for (const group of groupsOf(viewOf(request, place), category)) {
         world.groups.change(group, { workflow_state: 'deleted' });
       }

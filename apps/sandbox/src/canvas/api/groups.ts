@@ -1,22 +1,22 @@
 /** Groups: lists, one by id, made, changed and deleted by hand (reference §6.10, §15.3). */
 
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import { flag, list, paramsOf, text } from '../../http/params.ts';
-import { requireRight } from '../http/auth.ts';
+import { flag, list, type Params, paramsOf, text } from '../../http/params.ts';
+import { currentUser, hasRight, requireRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
 import { invalid } from '../http/errors.ts';
 import { findGroup, findUser } from '../http/find.ts';
 import { paginate } from '../http/paging.ts';
-import { viewOf } from '../http/view.ts';
-import { addMember, mayJoin, membershipOf } from '../store/group-rules.ts';
+import { type View, viewOf } from '../http/view.ts';
+import { addMember, liveMembership, mayJoin, maySignUp, membershipOf } from '../store/group-rules.ts';
 import type { Group } from '../store/model.ts';
 import { changeByHand, STICKY } from '../store/sticky.ts';
 import type { World } from '../store/world.ts';
 import { categoryOf } from './group-categories.ts';
 import { addGroup, byName, codeOf, PLACES, placeOf, sisIdFor } from './group-places.ts';
-import { groupJson, membersOf } from './json/groups.ts';
-import { userOf } from './json/users.ts';
-import { compareNames, includesOf, pathParam } from './lists.ts';
+import { groupCategoryJson, groupJson, membersOf } from './json/groups.ts';
+import { avatarUrl, userMatches, userOf } from './json/users.ts';
+import { compareNames, includesOf, pathParam, searchTermOf } from './lists.ts';
 
 const LONGEST_NAME = 255;
 
@@ -27,15 +27,28 @@ export function groupRoutes({ world }: SandboxContext): FastifyPluginAsync {
         const place = find(request);
         requireRight(request, place, 'read_roster', 'manage_groups');
         const view = viewOf(request, place);
+        const isMine = ownGroups(request, paramsOf(request), 'only_own_groups');
         // Tags, which the school has not (§15.3), are the only ones of that kind.
         const isForTags = text(paramsOf(request), 'collaboration_state') === 'non_collaborative';
         const groups = world.groups.by.context
           .get(codeOf(place))
-          .filter((group) => group.workflow_state === 'available' && !isForTags)
-          .sort(byName);
-        return paginate(request, reply, groups).map((group) => groupJson(view, group));
+          .filter((group) => group.workflow_state === 'available' && !isForTags && isMine(group))
+          .sort(byCategory);
+        return paginate(request, reply, groups).map((group) => withIncludes(request, view, group));
       });
     }
+
+    // The caller's own, wherever they are.
+    app.get('/users/self/groups', (request, reply) => {
+      const view = viewOf(request, world.rootAccount);
+      const where = text(paramsOf(request), 'context_type');
+      const isMine = ownGroups(request, { mine: true }, 'mine');
+      const groups = [...world.groups.values()]
+        .filter((group) => group.workflow_state === 'available' && isMine(group))
+        .filter((group) => where === null || group.context_type === where)
+        .sort(byName);
+      return paginate(request, reply, groups, { counted: false }).map((group) => groupJson(view, group));
+    });
 
     app.post('/group_categories/:group_category_id/groups', (request) => {
       const category = categoryOf(request);
@@ -51,7 +64,7 @@ export function groupRoutes({ world }: SandboxContext): FastifyPluginAsync {
         join_level: text(params, 'join_level') ?? 'invitation_only',
         sis_source_id: sis ?? null,
       });
-      return groupJson(viewOf(request, place), group);
+      return writtenGroup(request, viewOf(request, place), group);
     });
 
     app.put('/groups/:group_id', (request) => {
@@ -67,7 +80,7 @@ export function groupRoutes({ world }: SandboxContext): FastifyPluginAsync {
       if (sis !== undefined) patch.sis_source_id = sis;
       changeByHand(world.groups, group, patch, STICKY.group);
       if ('members' in params) setMembers(request, world, group, list(params, 'members'));
-      return groupJson(viewOf(request, place), group);
+      return writtenGroup(request, viewOf(request, place), group);
     });
 
     app.delete('/groups/:group_id', (request) => {
@@ -82,12 +95,7 @@ export function groupRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const group = findGroup(request, pathParam(request, 'group_id'));
       const place = placeOf(world, group);
       requireRight(request, place, 'manage_groups', 'read_roster');
-      const view = viewOf(request, place);
-      const json = groupJson(view, group);
-      if (includesOf(request).has('users')) {
-        json['users'] = membersOf(view, group).map((m) => userOf(view, world.users.must(m.user_id)));
-      }
-      return json;
+      return withIncludes(request, viewOf(request, place), group);
     });
 
     app.get('/groups/:group_id/users', (request, reply) => {
@@ -95,11 +103,68 @@ export function groupRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const place = placeOf(world, group);
       requireRight(request, place, 'manage_groups', 'read_roster');
       const view = viewOf(request, place);
+      const term = searchTermOf(paramsOf(request));
       const users = membersOf(view, group)
         .map((membership) => world.users.must(membership.user_id))
+        .filter((user) => term === null || userMatches(view, user, term))
         .sort((a, b) => compareNames(a.sortable_name, b.sortable_name) || a.id - b.id);
-      return paginate(request, reply, users, { counted: false }).map((user) => userOf(view, user));
+      const withPicture = includesOf(request).has('avatar_url');
+      return paginate(request, reply, users, { counted: false }).map((user) => ({
+        ...userOf(view, user),
+        ...(withPicture ? { avatar_url: avatarUrl(view, user) } : {}),
+      }));
     });
+  };
+
+  /** By category, then by name. */
+  function byCategory(a: Group, b: Group): number {
+    const [one, other] = [a, b].map((group) => world.groupCategories.must(group.group_category_id));
+    if (!one || !other || one === other) return byName(a, b);
+    return compareNames(one.name, other.name) || one.id - other.id;
+  }
+
+  /** A test for groups that the caller is in, where the parameter asks for it. */
+  function ownGroups(request: FastifyRequest, params: Params, name: string): (group: Group) => boolean {
+    if (!flag(params, name)) return () => true;
+    const memberships = world.groupMemberships.by.user.get(currentUser(request).id);
+    const own = memberships.filter((one) => one.workflow_state === 'accepted');
+    const ids = new Set(own.map((one) => one.group_id));
+    return (group) => ids.has(group.id);
+  }
+}
+
+function withIncludes(request: FastifyRequest, view: View, group: Group): Record<string, unknown> {
+  const includes = includesOf(request);
+  return {
+    ...groupJson(view, group),
+    ...(includes.has('users') ? { users: usersOf(view, group) } : {}),
+    ...(includes.has('permissions') ? { permissions: permissionsOf(request, view, group) } : {}),
+  };
+}
+
+/** A group that was made or changed is shown with more than one that is read. */
+function writtenGroup(request: FastifyRequest, view: View, group: Group): Record<string, unknown> {
+  const category = view.world.groupCategories.must(group.group_category_id);
+  return {
+    ...groupJson(view, group),
+    users: usersOf(view, group),
+    group_category: groupCategoryJson(view, category, currentUser(request).id),
+    permissions: permissionsOf(request, view, group),
+  };
+}
+
+function usersOf(view: View, group: Group): object[] {
+  return membersOf(view, group).map((one) => userOf(view, view.world.users.must(one.user_id)));
+}
+
+function permissionsOf(request: FastifyRequest, { world }: View, group: Group): object {
+  const { id } = currentUser(request);
+  const mayManage = hasRight(request, placeOf(world, group), 'manage_groups');
+  const isMember = liveMembership(world, group, id)?.workflow_state === 'accepted';
+  return {
+    create_discussion_topic: mayManage || isMember,
+    join: maySignUp(world, group, id),
+    create_announcement: mayManage,
   };
 }
 

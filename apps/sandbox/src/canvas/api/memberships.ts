@@ -2,13 +2,14 @@
 
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { flag, list, paramsOf, text } from '../../http/params.ts';
-import { requireRight } from '../http/auth.ts';
+import { currentUser, requireRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
 import { forbidden, invalid, missing, notFound } from '../http/errors.ts';
 import { findGroup, findUser } from '../http/find.ts';
+import { lookupUser } from '../http/lookup.ts';
 import { paginate } from '../http/paging.ts';
 import { viewOf } from '../http/view.ts';
-import { addMember, isFull, liveMembership, mayJoin } from '../store/group-rules.ts';
+import { addMember, isFull, liveMembership, mayJoin, maySignUp } from '../store/group-rules.ts';
 import type { Group, GroupMembership } from '../store/model.ts';
 import { placeOf } from './group-places.ts';
 import { membershipJson } from './json/groups.ts';
@@ -18,17 +19,22 @@ export function membershipRoutes({ world }: SandboxContext): FastifyPluginAsync 
   const membershipsOf = (group: Group) =>
     world.groupMemberships.by.group.get(group.id).filter((each) => each.workflow_state !== 'deleted');
 
-  /** By its own id, or by the person's. */
+  /** By its own id, or by the person's; `self` is the caller either way. */
   const find = (request: FastifyRequest, group: Group): GroupMembership => {
-    const user = pathParam(request, 'user_id');
+    const given = pathParam(request, 'membership_id');
+    const user = given === 'self' ? given : pathParam(request, 'user_id');
     const userId = user === '' ? null : findUser(request, user).id;
-    const id = Number(pathParam(request, 'membership_id'));
+    const id = Number(given);
     const found = membershipsOf(group).find((each) =>
       userId === null ? each.id === id : each.user_id === userId,
     );
     if (!found) throw notFound();
     return found;
   };
+
+  /** Whether it is about the caller, in a group that people choose themselves. */
+  const isOwnChoice = (request: FastifyRequest, group: Group, userId: number): boolean =>
+    userId === currentUser(request).id && maySignUp(world, group, userId);
 
   return async (app) => {
     app.get('/groups/:group_id/memberships', (request, reply) => {
@@ -47,10 +53,10 @@ export function membershipRoutes({ world }: SandboxContext): FastifyPluginAsync 
     app.post('/groups/:group_id/memberships', (request) => {
       const group = findGroup(request, pathParam(request, 'group_id'));
       const place = placeOf(world, group);
-      requireRight(request, place, 'manage_groups');
       const given = text(paramsOf(request), 'user_id');
       if (given === null) throw missing('user_id');
       const user = findUser(request, given);
+      if (!isOwnChoice(request, group, user.id)) requireRight(request, place, 'manage_groups');
       if (!mayJoin(world, group, user.id)) throw forbidden();
       const isNew = liveMembership(world, group, user.id) === undefined;
       if (isNew && isFull(world, group)) throw invalid('group_id', 'The group is full.');
@@ -61,7 +67,10 @@ export function membershipRoutes({ world }: SandboxContext): FastifyPluginAsync 
     app.delete('/groups/:group_id/users', (request) => {
       const group = findGroup(request, pathParam(request, 'group_id'));
       requireRight(request, placeOf(world, group), 'manage_groups');
-      const wanted = new Set(list(paramsOf(request), 'user_ids').map((id) => findUser(request, id).id));
+      const self = currentUser(request);
+      const wanted = new Set(
+        list(paramsOf(request), 'user_ids').map((id) => lookupUser(world, id, self)?.id),
+      );
       const gone = membershipsOf(group).filter((one) => wanted.has(one.user_id));
       for (const membership of gone) world.groupMemberships.change(membership, { workflow_state: 'deleted' });
       return {
@@ -94,8 +103,10 @@ export function membershipRoutes({ world }: SandboxContext): FastifyPluginAsync 
 
       app.delete(path, (request) => {
         const group = findGroup(request, pathParam(request, 'group_id'));
-        requireRight(request, placeOf(world, group), 'manage_groups');
-        world.groupMemberships.change(find(request, group), { workflow_state: 'deleted' });
+        const membership = find(request, group);
+        if (!isOwnChoice(request, group, membership.user_id))
+          requireRight(request, placeOf(world, group), 'manage_groups');
+        world.groupMemberships.change(membership, { workflow_state: 'deleted' });
         return { ok: true };
       });
     }

@@ -156,10 +156,11 @@ function accountRights(caller: Caller, account: Account): ReadonlySet<Right> {
 
 function courseRights(caller: Caller, course: Course): ReadonlySet<Right> {
   let rights: Set<Right> | null = null;
-  for (const enrollment of caller.world.enrollments.by.user.get(caller.user.id)) {
-    if (enrollment.course_id !== course.id || enrollment.workflow_state !== 'active') continue;
+  for (const { course_id, type, workflow_state } of caller.world.enrollments.by.user.get(caller.user.id)) {
+    if (course_id !== course.id || (workflow_state !== 'active' && workflow_state !== 'completed')) continue;
+    const concluded = workflow_state === 'completed' || course.workflow_state === 'completed';
     rights ??= new Set();
-    for (const right of rightsOfEnrollment(enrollment.type)) rights.add(right);
+    for (const right of rightsOfEnrollment(type, concluded)) rights.add(right);
   }
   return rights ?? NO_RIGHTS;
 }

@@ -61,6 +61,11 @@ export function missing(param: string): ApiError {
   return new ApiError(400, { errors: [{ message: `${param} is missing` }] });
 }
 
+/** 400 of a request that Canvas has no words for (§3). */
+export function badRequest(): ApiError {
+  return new ApiError(400, { errors: [{ message: 'An error occurred.', error_code: 'bad_request' }] });
+}
+
 /** 400: a record did not validate (§3). The message doubles as the type, as Canvas does for free texts. */
 export function invalid(attribute: string, message: string, type: string = message): ApiError {
   return new ApiError(400, { errors: { [attribute]: [{ attribute, type, message }] } });

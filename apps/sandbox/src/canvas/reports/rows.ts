@@ -6,6 +6,7 @@ import type { ReportRow, ReportScope } from './scope.ts';
 
 const SIS_WORDS: Readonly<Record<EnrollmentType, string>> = {
   StudentEnrollment: 'student',
+  StudentViewEnrollment: 'student',
   TeacherEnrollment: 'teacher',
   TaEnrollment: 'ta',
   ObserverEnrollment: 'observer',

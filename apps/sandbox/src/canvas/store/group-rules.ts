@@ -8,6 +8,32 @@ export function allowsMany(category: GroupCategory | undefined): boolean {
   return category?.role === 'student_organized' || category?.role === 'communities';
 }
 
+/** Categories that Canvas keeps itself: they are not deleted. */
+export function isProtected({ context_type, role }: GroupCategory): boolean {
+  return role === 'imported' || role === (context_type === 'Course' ? 'student_organized' : 'communities');
+}
+
+/** Whether a person may join, and leave, the groups of a category: who shares a section with all members, where that is asked. */
+export function maySignUp(world: World, group: Group, userId: number): boolean {
+  const category = world.groupCategories.get(group.group_category_id);
+  if (!category || group.context_type !== 'Course') return false;
+  const sections = sectionsOf(world, userId, group.context_id);
+  if (sections.size === 0) return false;
+  if (category.role === 'student_organized') return group.join_level === 'parent_context_auto_join';
+  if (category.self_signup !== 'restricted') return category.self_signup === 'enabled';
+  return world.groupMemberships.by.group
+    .get(group.id)
+    .filter((one) => one.workflow_state === 'accepted')
+    .every((one) => [...sectionsOf(world, one.user_id, group.context_id)].some((id) => sections.has(id)));
+}
+
+/** Where a person takes part in a course. */
+function sectionsOf(world: World, userId: number, courseId: number): Set<number> {
+  const own = world.enrollments.by.user.get(userId);
+  const here = own.filter((e) => e.course_id === courseId && e.workflow_state === 'active');
+  return new Set(here.map((e) => e.course_section_id));
+}
+
 const RESERVED = new Set(['student groups', 'imported groups']);
 
 /** Names of categories that Canvas makes itself in a course. */

@@ -66,7 +66,8 @@ export const ENROLLMENT_TYPES = [
   'DesignerEnrollment',
   'ObserverEnrollment',
 ] as const;
-export type EnrollmentType = (typeof ENROLLMENT_TYPES)[number];
+/** With the one that no role is for: the test student's. */
+export type EnrollmentType = (typeof ENROLLMENT_TYPES)[number] | 'StudentViewEnrollment';
 
 export interface Role extends Row {
   name: string;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { newCourse } from './campus.ts';
 import { useSandbox } from './client.ts';
 
 const client = useSandbox();
@@ -62,13 +63,14 @@ describe('changes of single things', () => {
   });
 
   test('a person is enrolled into the default section, and removed', async () => {
-    const made = await client.send('POST', '/api/v1/courses/1004/enrollments', {
+    const { id } = await newCourse(client, 'Of one person');
+    const made = await client.send('POST', `/api/v1/courses/${id}/enrollments`, {
       enrollment: { user_id: 'sis_login_id:ann@northbridge.example', role_id: 5, enrollment_state: 'active' },
     });
     expect(made.body).toMatchObject({ type: 'TaEnrollment', enrollment_state: 'active', role_id: 5 });
-    const list = `/courses/1004/enrollments?user_id=${made.body['user_id']}`;
+    const list = `/courses/${id}/enrollments?user_id=${made.body['user_id']}`;
     expect((await client.api(list)).body).toHaveLength(1);
-    const path = `/courses/1004/enrollments/${made.body['id']}?task=delete`;
+    const path = `/courses/${id}/enrollments/${made.body['id']}?task=delete`;
     expect((await client.api(path, { method: 'DELETE' })).body['enrollment_state']).toBe('deleted');
     expect((await client.api(list)).body).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { enrol, newCourse, people } from './campus.ts';
 import { useSandbox } from './client.ts';
 
 const client = useSandbox();
@@ -122,5 +123,51 @@ describe('§6.7 and §6.8 sections', () => {
     expect(after.body).toMatchObject({ name: 'Renamed', sis_section_id: 'KEPT', integration_id: 'KEPT-I' });
     const empty = await put({ sis_section_id: '', integration_id: '' });
     expect(empty.body).toMatchObject({ sis_section_id: null, integration_id: null });
+  });
+});
+
+describe('§6.3 courses by their people', () => {
+  test('§6.3 by_teachers[]: courses of these teachers; hide_enrollmentless_courses, blueprint', async () => {
+    const { id } = await newCourse(client, 'Of a teacher');
+    const empty = await newCourse(client, 'Of no one');
+    const [teacher = 0] = people(client, 1);
+    await enrol(client, id, teacher, 'Teacher');
+    const ids = async (query: string) =>
+      (await client.api(`/accounts/86/courses?per_page=100&${query}`)).body.map((one) => one['id']);
+    expect(await ids(`by_teachers[]=${teacher}`)).toContain(id);
+    const sis = client.world.loginsOf(teacher)[0]?.sis_user_id;
+    expect(await ids(`by_teachers[]=sis_user_id:${sis}`)).toContain(id);
+    expect(await ids(`by_teachers[]=${teacher}`)).not.toContain(empty.id);
+    expect(await ids('search_term=Of no one')).toContain(empty.id);
+    expect(await ids('search_term=Of no one&hide_enrollmentless_courses=true')).toEqual([]);
+    expect(await ids('search_term=Of no one&blueprint=true')).toEqual([]);
+  });
+
+  test('§6.4 one’s own courses by type, role and state of the enrolment', async () => {
+    const { id } = await newCourse(client, 'My own');
+    const [person = 0] = people(client, 1);
+    await enrol(client, id, person, 'Ta');
+    const own = async (query: string) =>
+      (await client.api(`/courses?as_user_id=${person}&per_page=100&${query}`)).body.map((one) => one['id']);
+    expect(await own('enrollment_type=ta')).toContain(id);
+    expect(await own('enrollment_type=student')).not.toContain(id);
+    expect(await own('enrollment_role_id=5&enrollment_state=active')).toContain(id);
+    expect(await own('enrollment_state=completed')).not.toContain(id);
+  });
+});
+
+describe('§6.2 deleted terms', () => {
+  test('§6.2 one that is deleted is in no list, and shown by its id', async () => {
+    const terms = [...client.world.terms.values()];
+    const [gone] = terms.filter((one) => !one.default_term).slice(-1);
+    if (!gone) throw new Error('no term');
+    const before = gone.workflow_state;
+    client.world.terms.change(gone, { workflow_state: 'deleted' });
+    expect((await client.api(`/accounts/1/terms/${gone.id}`)).body).toMatchObject({
+      id: gone.id,
+      workflow_state: 'deleted',
+    });
+    expect((await client.api('/accounts/1/terms/999999')).status).toBe(404);
+    client.world.terms.change(gone, { workflow_state: before });
   });
 });

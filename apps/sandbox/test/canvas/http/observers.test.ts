@@ -1,5 +1,6 @@
 /** Who observes whom across courses, as the LMS tells administrators (User Observees of the API documentation). */
 import { expect, test } from 'vitest';
+import { enrol, newCourse } from './campus.ts';
 import { useSandbox } from './client.ts';
 
 const client = useSandbox();
@@ -16,4 +17,23 @@ test('observers of a student and students of an observer are listed, links that 
   expect(await ids('/users/1500/observees')).toEqual([1501]);
   expect(await ids('/users/1503/observees')).toEqual([]);
   expect((await client.api('/users/999999/observers')).status).toBe(404);
+});
+
+test('§16 who observes a student is in the courses of the student for as long', async () => {
+  const { id, first } = await newCourse(client, 'Observed');
+  await enrol(client, id, 1510, 'Student', { course_section_id: first });
+  const path = '/users/1511/observees/1510';
+  expect((await client.api(path)).status).toBe(404);
+  const added = await client.api(path, { method: 'PUT' });
+  expect(added.body).toMatchObject({ id: 1510, observation_link_root_account_ids: [1] });
+  expect((await client.api(path)).body['id']).toBe(1510);
+  expect((await client.api('/users/1510/observers/1511')).body['id']).toBe(1511);
+  const observers = `/courses/${id}/enrollments?type[]=ObserverEnrollment`;
+  expect((await client.api(observers)).body).toMatchObject([
+    { user_id: 1511, associated_user_id: 1510, course_section_id: first, enrollment_state: 'active' },
+  ]);
+  expect((await client.api(`${path}?as_user_id=1512`, { method: 'PUT' })).status).toBe(403);
+  expect((await client.api(path, { method: 'DELETE' })).body['id']).toBe(1510);
+  expect((await client.api(observers)).body).toEqual([]);
+  expect((await client.api(path, { method: 'DELETE' })).status).toBe(404);
 });

@@ -138,6 +138,26 @@ describe('§9.1 users.csv', () => {
     expect(await client.json('/courses/sis_course_id:C001/users')).toEqual([]);
   });
 
+  test('§9.1 a login is taken once for each provider', async () => {
+    const saml = client.world.authenticationProviders.add({ auth_type: 'saml', workflow_state: 'active' });
+    const header = 'user_id,login_id,full_name,authentication_provider_id,status';
+    await client.csv(header, 'P1,shared,One,canvas,active');
+    const other = await client.csv(header, `P2,shared,Two,${saml.id},active`);
+    expect(other.workflow_state).toBe('imported');
+    expect(loginOf('P2')).toMatchObject({ unique_id: 'shared', authentication_provider_id: saml.id });
+    const same = await client.csv(header, 'P3,shared,Three,canvas,active');
+    expect(warnings(same)[0]).toContain('has already claimed P3');
+  });
+
+  test('§9.1 a row that deletes names the person’s own login, not that of another', async () => {
+    await client.csv(HEADER, 'D1,d1,Dora,One,,active', 'D2,d2,Dora,Two,,active');
+    const refused = await client.csv(HEADER, 'D1,d2,Dora,One,,deleted');
+    expect(warnings(refused)[0]).toContain('has already claimed D1');
+    expect(loginOf('D1').workflow_state).toBe('active');
+    await client.csv(HEADER, 'D1,d9,Dora,One,,deleted');
+    expect(loginOf('D1').workflow_state).toBe('deleted');
+  });
+
   test('§9.1 deleting somebody unknown makes a deleted login', async () => {
     const read = await client.csv('user_id,login_id,status', 'NEW,new1,deleted');
     expect(read.data.counts['users']).toBe(1);

@@ -71,25 +71,43 @@ const PERMISSION_NAMES = words(`
   view_statistics view_user_logins
 `);
 
+/** What those who work on a course may all do. */
+const WORKING = words(`
+  create_collaborations create_conferences create_forum manage_assignments_add manage_assignments_delete
+  manage_assignments_edit manage_calendar manage_content manage_course_content_add manage_course_content_delete
+  manage_course_content_edit manage_course_observer_enrollments manage_course_student_enrollments manage_files_add
+  manage_files_delete manage_files_edit manage_groups_add manage_groups_delete manage_groups_manage manage_rubrics
+  manage_students manage_wiki_create manage_wiki_delete manage_wiki_update moderate_forum post_to_forum
+  read_announcements read_forum read_question_banks read_reports read_roster send_messages send_messages_all
+  view_group_pages
+`);
+const GRADING = words(`
+  manage_grades read_email_addresses read_sis select_final_grade view_all_grades view_user_logins
+`);
+const SHAPING = words(`
+  import_outcomes manage_outcomes manage_sections_add manage_sections_delete manage_sections_edit
+`);
+
 const ALLOWED_BY_TYPE: Readonly<Record<string, ReadonlySet<string>>> = {
   AccountAdmin: new Set(PERMISSION_NAMES),
-  TeacherEnrollment: new Set(
-    words(`
-    manage_calendar manage_groups_add manage_groups_manage manage_sections_add
-    manage_sections_edit read_course_content read_email_addresses read_reports
-    read_roster read_sis view_all_grades view_user_logins
-  `),
-  ),
-  TaEnrollment: new Set([
-    'manage_calendar',
-    'read_course_content',
-    'read_reports',
-    'read_roster',
-    'read_sis',
+  TeacherEnrollment: new Set([
+    ...WORKING,
+    ...GRADING,
+    ...SHAPING,
+    ...words(`
+      allow_course_admin_actions manage_course_designer_enrollments manage_course_ta_enrollments
+      manage_course_teacher_enrollments manage_interaction_alerts
+    `),
   ]),
-  DesignerEnrollment: new Set(['manage_calendar', 'read_course_content', 'manage_sections_edit']),
-  StudentEnrollment: new Set(['read_course_content', 'read_roster']),
-  ObserverEnrollment: new Set(['read_course_content']),
+  TaEnrollment: new Set([...WORKING, ...GRADING]),
+  DesignerEnrollment: new Set([...WORKING, ...SHAPING]),
+  StudentEnrollment: new Set(
+    words(`
+      create_collaborations create_conferences create_forum post_to_forum read_announcements read_forum read_roster
+      send_messages
+    `),
+  ),
+  ObserverEnrollment: new Set(['read_announcements', 'read_forum']),
 };
 
 function words(text: string): string[] {

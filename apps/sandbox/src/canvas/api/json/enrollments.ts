@@ -45,7 +45,7 @@ export function enrollmentJson(view: View, enrollment: Enrollment): Record<strin
   }
   if (view.manageSis) json['sis_import_id'] = enrollment.sis_batch_id;
   json['html_url'] = page;
-  if (enrollment.type === 'StudentEnrollment') {
+  if (enrollment.type === 'StudentEnrollment' || enrollment.type === 'StudentViewEnrollment') {
     json['grades'] = {
       html_url: `${view.base}/courses/${course.id}/grades/${enrollment.user_id}`,
       current_grade: null,

@@ -1,5 +1,5 @@
 import type { View } from '../../http/view.ts';
-import { allowsMany, isFull } from '../../store/group-rules.ts';
+import { allowsMany, isFull, isProtected } from '../../store/group-rules.ts';
 import type { Group, GroupCategory, GroupMembership } from '../../store/model.ts';
 import { userDisplay } from './users.ts';
 
@@ -21,7 +21,7 @@ export function groupCategoryJson(
     created_at: category.created_at,
     context_type: category.context_type,
     [inCourse ? 'course_id' : 'account_id']: category.context_id,
-    protected: category.role === 'student_organized' || category.role === 'imported',
+    protected: isProtected(category),
     allows_multiple_memberships: allowsMany(category),
     is_member: groupsOf(view, category).some((group) =>
       membersOf(view, group).some((m) => m.user_id === callerId),

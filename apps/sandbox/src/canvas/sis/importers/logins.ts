@@ -39,7 +39,9 @@ export const loginImporter: Importer<(typeof COLUMNS)[number]> = {
     if (row.root_account) return false;
     const { world } = work;
     const { pseudonyms } = world;
-    const taken = pseudonyms.by.sis.get(row.user_id) ?? liveLogin(world, row.login_id as string);
+    const taken =
+      pseudonyms.by.sis.get(row.user_id) ??
+      liveLogin(world, row.login_id as string, row.authentication_provider_id);
     const integrationHolder = pseudonyms.by.integration.get(row.integration_id);
     if (integrationHolder && integrationHolder !== taken)
       return messages.user.integrationClaimed(holderOf(integrationHolder), row.user_id);

@@ -49,7 +49,7 @@ export const userImporter: Importer<(typeof COLUMNS)[number]> = {
     const { pseudonyms, users } = work.world;
     const state = stateOf(row.status);
     const deleting = state === 'deleted';
-    const byLogin = liveLogin(work.world, loginId);
+    const byLogin = liveLogin(work.world, loginId, row.authentication_provider_id);
     let login = pseudonyms.by.sis.get(userId) ?? byLogin;
     const integrationHolder = deleting ? undefined : pseudonyms.by.integration.get(row.integration_id);
     if (integrationHolder && integrationHolder !== login)
@@ -89,9 +89,15 @@ function stateOf(status: string | null): Pseudonym['workflow_state'] {
 /** `<delete>` empties a field. */
 const orDeleted = (cell: string): string | null => (cell === '<delete>' ? null : cell);
 
-/** The login that may sign in under this name, in any case; suspended ones hold their name too. */
-export function liveLogin(world: World, loginId: string): Pseudonym | undefined {
-  return world.pseudonyms.by.login.get(loginId.toLowerCase()).find((p) => p.workflow_state !== 'deleted');
+/**
+ * The login that may sign in under this name, in any case; suspended ones hold their name too.
+ * @param provider as its cell has it: names are taken once for each provider; null: whatever their provider
+ */
+export function liveLogin(world: World, loginId: string, provider: string | null): Pseudonym | undefined {
+  const id = provider === null ? undefined : (providerId(world, provider) ?? null);
+  return world.pseudonyms.by.login
+    .get(loginId.toLowerCase())
+    .find((p) => p.workflow_state !== 'deleted' && (id === undefined || p.authentication_provider_id === id));
 }
 
 export function holderOf(login: Pseudonym): string {
@@ -138,8 +144,10 @@ function loginRefusal(
   const claimable = work.options.update_sis_id_if_login_claimed;
   if (login.sis_user_id !== null && login.sis_user_id !== row.user_id)
     return claimable ? undefined : messages.user.loginClaimed(holderOf(login), row.user_id);
-  // Deleting goes by the SIS ID alone.
-  if (login !== byLogin && !deleting) return messages.user.loginClaimed(holderOf(byLogin), row.user_id);
+  // To delete a login its own name will do, even if another one has taken it since.
+  const isOwnName = login.unique_id.toLowerCase() === row.login_id?.toLowerCase();
+  if (login !== byLogin && !(deleting && isOwnName))
+    return messages.user.loginClaimed(holderOf(byLogin), row.user_id);
   return undefined;
 }
 
