@@ -8,20 +8,9 @@ import { getJson } from '../../api/client.ts';
 import { Figures } from '../../components/Figures/Figures.tsx';
 import { effectFigures } from './effect-words.ts';
 import { texts } from './texts.ts';
-import type { SisStep } from './useSisWork.ts';
-
-/** What the file of the wizard did. */
-export function Compared({ state, of }: Pick<SisStep, 'state'> & { of: SisImport }) {
-  return <ComparedFile file={state.submission.key} of={of} />;
-}
-
-/** What the file of an import did: the two have the same id. */
-export function ComparedImport({ of }: { of: SisImport }) {
-  return <ComparedFile file={of.id} of={of} />;
-}
 
 /** What a file did by the comparison that was looked at: the LMS counts its rows only, also those without effect. */
-function ComparedFile({ file: key, of }: { file: string | null; of: SisImport }) {
+export function ComparedFile({ file: key, of }: { file: string | null; of: SisImport }) {
   const carriedOut = of.verdict === 'done' || of.verdict === 'partly';
   const { data: effect } = useQuery({
     queryKey: ['sis-effects', key, 'sent'],
