@@ -148,7 +148,10 @@ test('SIS-05 a corrected file whose import the LMS refuses is corrected and subm
   expect(await peopleLike(campus, 'back1@northbridge.example')).toHaveLength(0);
 
   await page.goto('/activity');
-  await page.getByRole('link', { name: /refused\.csv/ }).first().click();
+  await page
+    .getByRole('link', { name: /refused\.csv/ })
+    .first()
+    .click();
   await axe();
   await onward.click();
   await expect(step(page)).toHaveText('Status and Review');

@@ -110,10 +110,7 @@ function withinRoles(admin: Admin, plan: StoredPlan, courses: readonly StoredCou
  * Courses that are in reach now, and still bear the SIS ID by which rows name them. No one is added to a course that was concluded
  * after the review: they could only read it.
  */
-async function withinReach(
-  scope: Scope,
-  { admin, plan, courses, signal }: ReachToCheck,
-): Promise<Kept> {
+async function withinReach(scope: Scope, { admin, plan, courses, signal }: ReachToCheck): Promise<Kept> {
   const known = await scope.courses(
     admin,
     courses.map(({ courseId }) => courseId),

@@ -17,7 +17,14 @@ import {
 } from './course-reading.ts';
 import { labelOf, summaryOf } from './course-summary.ts';
 import { freeTargets } from './free-ids.ts';
-import { isConcluded, type PlanServices, reachableCourses, requireRole, requireRows, totalsOf } from './plan-checks.ts';
+import {
+  isConcluded,
+  type PlanServices,
+  reachableCourses,
+  requireRole,
+  requireRows,
+  totalsOf,
+} from './plan-checks.ts';
 import type { PlanProgress } from './plan-progress.ts';
 import { type StoredRows, stateOf, storePlan } from './plan-store.ts';
 import type { Reading } from './read-lms.ts';

@@ -25,7 +25,11 @@ function become(id: number, state: string) {
   const { courses } = ts.sandbox.world;
   courses.change(courses.must(id), { workflow_state: state as 'completed' });
 }
-const planOf = (status: 'active' | 'deleted', courses: readonly { id: number }[], people: readonly Person[]) =>
+const planOf = (
+  status: 'active' | 'deleted',
+  courses: readonly { id: number }[],
+  people: readonly Person[],
+) =>
   makePlan(alma, {
     role_id: 3,
     status,

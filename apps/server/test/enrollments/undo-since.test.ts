@@ -196,7 +196,9 @@ test('who was added again after a removal with other dates, or without their dat
   const before = await inCourse(course.id);
   const undo = await undoOf(alma, removed);
   expect(undo.totals).toMatchObject({ rows: 0 });
-  const kept = undo.kept.flatMap(({ why, who }) => who.map(({ person, state }) => `${why} ${person}: ${state}`));
+  const kept = undo.kept.flatMap(({ why, who }) =>
+    who.map(({ person, state }) => `${why} ${person}: ${state}`),
+  );
   expect(kept.sort()).toEqual(
     [
       `changed ${nameOf(other.id)}: active, with other dates`,

@@ -122,31 +122,39 @@ test.each([
   [41, 'status', 422],
   [43, 'status', 400],
   [45, 'status', 403],
-])('SIS-05 OP-42 a corrected file is in the list again when the LMS has refused its import, and can be submitted once more: %s, %s %s', async (at, kind, status) => {
-  const { draft, file } = await readyToSubmit(at);
-  await campus.fault({ match: '/api/v1/accounts/1/sis_imports', method: 'POST', kind, status });
-  const { id } = await submitted(alma, { file });
-  expect(await watch(alma, id)).toMatchObject({ verdict: 'failed', applied: 0 });
-  await campus.clearFaults();
-  expect(inLms(at)).toHaveLength(0);
-  expect(await openDraftsOf(alma)).toMatchObject([{ id: draft.id, steps: 1, wrong: 0, import: id }]);
-  // The same file stays one import; what is corrected again is another file.
-  expect((await submitted(alma, { file })).id).toBe(id);
-  const again = await corrected(alma, await draftOf(alma, draft.id), { does: 'leave-out', rows: [3] });
-  const { file: next } = await finished(alma, again);
-  await effectOf(alma, next?.id ?? '');
-  const sent = await watch(alma, (await submitted(alma, { file: next?.id ?? '' })).id);
-  expect(sent).toMatchObject({ verdict: 'done', applied: 1 });
-  expect([inLms(at).length, inLms(at + 1).length]).toEqual([1, 0]);
-  expect(await idsOf(alma)).toEqual([]);
-});
+])(
+  'SIS-05 OP-42 a corrected file is in the list again when the LMS has refused its import, and can be submitted once more: %s, %s %s',
+  async (at, kind, status) => {
+    const { draft, file } = await readyToSubmit(at);
+    await campus.fault({ match: '/api/v1/accounts/1/sis_imports', method: 'POST', kind, status });
+    const { id } = await submitted(alma, { file });
+    expect(await watch(alma, id)).toMatchObject({ verdict: 'failed', applied: 0 });
+    await campus.clearFaults();
+    expect(inLms(at)).toHaveLength(0);
+    expect(await openDraftsOf(alma)).toMatchObject([{ id: draft.id, steps: 1, wrong: 0, import: id }]);
+    // The same file stays one import; what is corrected again is another file.
+    expect((await submitted(alma, { file })).id).toBe(id);
+    const again = await corrected(alma, await draftOf(alma, draft.id), { does: 'leave-out', rows: [3] });
+    const { file: next } = await finished(alma, again);
+    await effectOf(alma, next?.id ?? '');
+    const sent = await watch(alma, (await submitted(alma, { file: next?.id ?? '' })).id);
+    expect(sent).toMatchObject({ verdict: 'done', applied: 1 });
+    expect([inLms(at).length, inLms(at + 1).length]).toEqual([1, 0]);
+    expect(await idsOf(alma)).toEqual([]);
+  },
+);
 
 test('SIS-05 a corrected file is kept beyond its day when it is submitted, and is in the list again when none of its rows was applied', async () => {
   const { db } = ts.server.services.db;
   const { draft, file } = await readyToSubmit(51);
   const soon = new Date(Date.now() + 60_000);
   await db.update(sisDrafts).set({ expiresAt: soon }).where(eq(sisDrafts.id, draft.id));
-  await campus.fault({ match: '/api/v1/accounts/1/sis_imports', method: 'POST', kind: 'status', status: 422 });
+  await campus.fault({
+    match: '/api/v1/accounts/1/sis_imports',
+    method: 'POST',
+    kind: 'status',
+    status: 422,
+  });
   await watch(alma, (await submitted(alma, { file })).id);
   await campus.clearFaults();
   const [listed] = await openDraftsOf(alma);

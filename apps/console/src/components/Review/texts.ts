@@ -22,7 +22,8 @@ export const texts = {
       : `People are added to ${grouped(count)} concluded courses`,
   concludedText:
     'They can only read it. If they are to work in it, make the course active in the LMS first and review again.',
-  concluded: (course: string, added: number) => `${course}: adds ${counted(added, 'enrolment', 'enrolments')}`,
+  concluded: (course: string, added: number) =>
+    `${course}: adds ${counted(added, 'enrolment', 'enrolments')}`,
   unrestorableTitle: (count: number) =>
     count === 1
       ? 'Undo could not restore 1 of these enrolments'

@@ -128,7 +128,9 @@ function Notices({ plan, onReplan }: Pick<UndoReviewProps, 'plan' | 'onReplan'>)
         sections={sectionsToName(entries)}
         button={texts.press(plan.totals.remove, plan.totals.add)}
       />
-      <ConcludedCourses parts={entries.map(({ course, status, add }) => ({ ...course, add: status === 'active' ? add : 0 }))} />
+      <ConcludedCourses
+        parts={entries.map(({ course, status, add }) => ({ ...course, add: status === 'active' ? add : 0 }))}
+      />
       <DateNotices parts={entries.map((one) => ({ ...one, course: one.course.name }))} />
       <AdditionNotices with={added} text={texts.observersNamedText} />
       {added === null && entries.some(({ status, rows }) => status !== 'deleted' && rows > 0) && (

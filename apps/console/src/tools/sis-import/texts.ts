@@ -2,7 +2,7 @@
 
 import { MAX_DRAFTS } from '@lms-admin/contract/sis-drafts';
 import { grouped } from '@lms-admin/domain/numbers';
-import type { SisKind } from '@lms-admin/domain/sis-tables';
+import { type SisKind, sisTableOf } from '@lms-admin/domain/sis-tables';
 import { sizeOf } from '../../components/size-of.ts';
 import { counted } from '../../components/Wizard/wizard-state.ts';
 
@@ -168,6 +168,19 @@ export const texts = {
   },
   checkAgain: 'Check the file again',
   compared: 'Expected changes, compared with the LMS before sending',
+  removed: {
+    all: ({ certain, possible }: Removals, confirmed: number | null) =>
+      [
+        certain === '' ? '' : `Removed, with everything that ends with it: ${certain}.`,
+        possible === '' ? '' : `Not compared, and counted as removed: ${possible}.`,
+        confirmed === null ? '' : `The number that you confirmed: ${grouped(confirmed)}.`,
+      ]
+        .filter(Boolean)
+        .join(' '),
+    thing: ({ id, name }: { id: string; name: string | null }) => (name === null ? id : `${name} (${id})`),
+    deleted: (kind: SisKind, names: readonly string[], more: number) =>
+      `${sisTableOf(kind).title} deleted: ${names.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}.`,
+  },
   review: {
     ready: (count: number) => `The check is done: ${rows(count)}.`,
     notReady: 'The file has not been checked yet.',

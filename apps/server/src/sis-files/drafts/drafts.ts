@@ -38,7 +38,14 @@ import { toOpenDraft, toSisDraft } from './draft-view.ts';
 import { GroupedProblems } from './grouped-problems.ts';
 import { type Looked, look, shapeOf } from './look.ts';
 import { draftRowsOf } from './pages.ts';
-import { alreadySubmitted, changedMeanwhile, correctable, isOfRows, lateIn, refusedDraft } from './refused.ts';
+import {
+  alreadySubmitted,
+  changedMeanwhile,
+  correctable,
+  isOfRows,
+  lateIn,
+  refusedDraft,
+} from './refused.ts';
 import { lateOf, type Opened, reopen } from './reopen.ts';
 import { nextSteps } from './steps.ts';
 import {
