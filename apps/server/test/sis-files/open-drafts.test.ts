@@ -123,7 +123,7 @@ test.each([
   [43, 'status', 400],
   [45, 'status', 403],
 ])(
-  'SIS-05 OP-42 a corrected file is in the list again when the LMS has refused its import, and can be submitted once more: %s, %s %s',
+  'SIS-05 OP-42 a corrected file is in the list again when the LMS has refused its import, and can be submitted again: %s, %s %s',
   async (at, kind, status) => {
     const { draft, file } = await readyToSubmit(at);
     await campus.fault({ match: '/api/v1/accounts/1/sis_imports', method: 'POST', kind, status });
