@@ -9,6 +9,7 @@ import {
   MIM,
   mimMaterial,
   next,
+  officeImport,
   PATH,
   said,
   step,
@@ -278,3 +279,34 @@ for (const [name, viewport, colorScheme] of [
     await axe();
   });
 }
+
+test('CE-12 people who are added to a concluded course can only read it: the review says so', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const { term, courses, people } = await mimMaterial(campus);
+  const course = courses.at(-1);
+  if (!course) throw new Error('no course');
+  const become = (status: string) =>
+    officeImport(
+      campus,
+      `course_id,short_name,long_name,status\n${course.sis_course_id},"${course.name}","${course.name}",${status}`,
+    );
+  await become('completed');
+  await signIn('alma.reyes', PATH);
+  await toReview(page, {
+    ...MIM,
+    terms: [term],
+    courses: [course],
+    people: people.slice(9, 10).map((person) => person.login_id),
+  });
+  const notice = page.getByRole('region', { name: 'People are added to a concluded course', exact: true });
+  await expect(notice).toContainText(`${course.name} (${course.sis_course_id}): adds 1 enrolment`, {
+    timeout: 60_000,
+  });
+  await expect(notice).toContainText('They can only read it.');
+  await axe();
+  await become('active');
+});

@@ -1,6 +1,6 @@
 /** Files that are being corrected are found again: after the tab was closed, in another tab, until discarded or submitted (SIS-05). */
 import type { Page } from '@playwright/test';
-import { peopleLike, said, step } from './support/course-enrollment.ts';
+import { fault, peopleLike, said, step } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 import { sidewaysOverflow } from './support/looks.ts';
 import { csv, PATH, picker, submit, upload } from './support/sis-import.ts';
@@ -114,4 +114,82 @@ test('SIS-05 one file after the other is discarded, without a reload', async ({ 
     await expect(draft(page, name)).toHaveCount(0);
     await expect(dialog).toBeHidden();
   }
+});
+
+test('SIS-05 a corrected file whose import the LMS refuses is corrected and submitted again, from its result and from Activity', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  await signIn('alma.reyes', PATH);
+  await upload(page, csv('refused.csv', [HEADER, person('BACK', 1, 'x'), person('BACK', 2)].join('\n')));
+  await page.getByRole('textbox', { name: 'status, row 2' }).fill('active');
+  await page.keyboard.press('Enter');
+  await expect(said(page, 'No problems left')).toBeVisible();
+  const refuse = { match: '/api/v1/accounts/1/sis_imports', method: 'POST', kind: 'status', status: 422 };
+  const onward = page.getByRole('button', { name: 'Continue with this file' });
+  async function send() {
+    await goOn(page).click();
+    await expect(submit(page)).toBeEnabled({ timeout: 20_000 });
+    await submit(page).click();
+  }
+  const heal = await fault(campus, refuse);
+  await send();
+  await expect(said(page, 'Your corrections are kept')).toBeVisible({ timeout: 60_000 });
+  await axe();
+  await onward.click();
+  await expect(said(page, 'No problems left')).toBeVisible();
+  await page.reload();
+  await expect(said(page, 'No problems left')).toBeVisible();
+  await send();
+  await expect(said(page, 'Your corrections are kept')).toBeVisible({ timeout: 60_000 });
+  await heal();
+  expect(await peopleLike(campus, 'back1@northbridge.example')).toHaveLength(0);
+
+  await page.goto('/activity');
+  await page
+    .getByRole('link', { name: /refused\.csv/ })
+    .first()
+    .click();
+  await axe();
+  await onward.click();
+  await expect(step(page)).toHaveText('Status and Review');
+  await expect(said(page, 'No problems left')).toBeVisible();
+  await send();
+  await page.getByRole('button', { name: 'Back to Home' }).click({ timeout: 60_000 });
+  await expect(draft(page, 'refused.csv')).toHaveCount(0);
+  expect(await peopleLike(campus, 'back1@northbridge.example')).toHaveLength(1);
+});
+
+test('SIS-05 a tab that still corrects a file that another tab has submitted says so, and leads to its import', async ({
+  page,
+  context,
+  signIn,
+  axe,
+}) => {
+  await signIn('alma.reyes', PATH);
+  await upload(page, csv('two tabs.csv', [HEADER, person('TABS', 1, 'x'), person('TABS', 2)].join('\n')));
+  const cell = (at: Page) => at.getByRole('textbox', { name: 'status, row 2' });
+  await cell(page).fill('active');
+  await page.keyboard.press('Enter');
+  await expect(said(page, 'No problems left')).toBeVisible();
+  const other = await context.newPage();
+  await other.goto(PATH);
+  await other.getByRole('button', { name: 'Continue with two tabs.csv' }).click();
+  await goOn(other).click();
+  await expect(submit(other)).toBeEnabled({ timeout: 20_000 });
+  await submit(other).click();
+  await expect(other.getByRole('button', { name: 'Back to Home' })).toBeVisible({ timeout: 60_000 });
+
+  await cell(page).fill('deleted');
+  await page.keyboard.press('Enter');
+  await expect(said(page, 'This file has been submitted')).toBeVisible();
+  await expect(said(page, 'Nothing has been sent')).toHaveCount(0);
+  await expect(cell(page)).toHaveCount(0);
+  await axe();
+  await page.reload();
+  await expect(said(page, 'This file has been submitted')).toBeVisible();
+  await page.getByRole('link', { name: 'Open its import' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /two tabs\.csv/ })).toBeVisible();
 });

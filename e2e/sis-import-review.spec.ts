@@ -377,6 +377,47 @@ test('SIS-06 OP-53 what the LMS holds decides: people field by field, who is ref
   await expect(submit(page)).toBeDisabled();
 });
 
+test('SIS-06 ACT-10 the result and Activity tell what was confirmed: which course was deleted, and what ended with it', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const [one, two] = (await peopleLike(campus, 'bauer')).map(({ sis_user_id }) => sis_user_id ?? '');
+  await officeImport(campus, 'course_id,short_name,long_name,status\nENDS-1,ENDS,Last Course,active');
+  await officeImport(
+    campus,
+    `course_id,user_id,role_id,status\nENDS-1,${one},3,active\nENDS-1,${two},3,active`,
+  );
+  await signIn('alma.reyes', PATH);
+  await toReview(
+    page,
+    csv('end.csv', 'course_id,short_name,long_name,status\nENDS-1,ENDS,Last Course,deleted'),
+  );
+  const notice = page.getByRole('region', { name: 'This file removes 1 course and 2 enrolments' });
+  await expect(notice).toBeVisible({ timeout: 30_000 });
+  await typed(page).fill('3');
+  await submit(page).click();
+  await expect(home(page)).toBeVisible({ timeout: 60_000 });
+  const told = async () => {
+    await expect(
+      said(
+        page,
+        'Removed, with everything that ends with it: 1 course and 2 enrolments. The number that you confirmed: 3.',
+      ),
+    ).toBeVisible();
+    await expect(said(page, 'Courses deleted: Last Course (ENDS-1).')).toBeVisible();
+    await axe();
+  };
+  await told();
+  await page.goto('/activity');
+  await page
+    .getByRole('link', { name: /end\.csv/ })
+    .first()
+    .click();
+  await told();
+});
+
 test('SIS-05 of a login that belongs to another person both cells are open, and the reason is said once', async ({
   page,
   campus,

@@ -24,6 +24,8 @@ export const course = z.object({
   course_code: text.nullish().transform((value) => value ?? ''),
   total_students: z.number().int().optional(),
   term: z.object({ id, name: text }).optional(),
+  /** `completed` of one that is concluded: people in it can only read. */
+  workflow_state: text.optional(),
 });
 export type Course = z.infer<typeof course>;
 

@@ -98,6 +98,8 @@ export const plannedCourse = z.object({
   dates_end: z.array(dated).default([]),
   /** Of a removal: people who are there as observers linked to a student, which no row of a plan removes. */
   linked: z.array(z.string()).default([]),
+  /** Whether the course is concluded: who is added can only read it. */
+  concluded: z.boolean().default(false),
   /** Rows that go into the CSV for this course (may exceed people: one for each enrolment removed). */
   rows: count,
   /** Sections that rows name. One without a number is made on submitting, as the course shows no default section. */
@@ -191,6 +193,8 @@ export const sectionPlanEntry = z.object({
     sis_course_id: z.string(),
     /** Name of its term; plans of before did not tell it. */
     term: z.string().nullable().default(null),
+    /** Whether it is concluded: who is added can only read it. */
+    concluded: z.boolean().default(false),
   }),
   section: plannedSection,
   role: z.object({ id: z.number().int(), label: z.string() }),

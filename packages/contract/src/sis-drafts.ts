@@ -82,6 +82,8 @@ export const sisDraft = z.object({
   steps: count,
   /** Corrected files that it has pushed out of the few that are kept. */
   replaced: z.array(z.object({ name: z.string(), steps: count })).default([]),
+  /** The import with which it was submitted, unless that has applied no row: then it is corrected no more. */
+  submitted: z.uuid().nullable().default(null),
   expires_at: z.string(),
 });
 export type SisDraft = z.infer<typeof sisDraft>;
@@ -104,6 +106,8 @@ export const openDraft = sisDraft
   .extend({
     /** Whether its columns have to be matched before its rows can be checked. */
     header_wrong: z.boolean(),
+    /** The import with which it was submitted, of which no row was applied; null for one that was not submitted. */
+    import: z.uuid().nullable().default(null),
     created_at: z.string(),
   });
 export type OpenDraft = z.infer<typeof openDraft>;

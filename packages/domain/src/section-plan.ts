@@ -75,23 +75,28 @@ export interface UndoDifference extends SectionDifference {
   stays: number[];
 }
 
+/** What others have done to people of a section, in words, by SIS ID. */
+export type Touched = Readonly<Record<'before' | 'left', ReadonlyMap<string, string>>>;
+const UNTOUCHED: Touched = { before: new Map(), left: new Map() };
+
 /**
  * Undoing in one section: a row only for people who are exactly as the import left them.
  * @param people SIS IDs, each once
- * @param touched what others have done since to enrolments that are in the same state anyway, in words, by SIS ID
+ * @param touched what others have done since to enrolments that are in the same state anyway, in words, by SIS ID: in the state that
+ * the import left, or in the one from before it
  */
 export function undoSection(
   states: SectionStates,
   people: readonly string[],
   { before, left }: { before: EnrollmentState; left: RowStatus },
-  touched: ReadonlyMap<string, string> = new Map(),
+  touched: Touched = UNTOUCHED,
 ): UndoDifference {
   const found: UndoDifference = { rows: [], untouched: [], changed: [], stays: [] };
   for (const [index, sisId] of people.entries()) {
     const now = states.get(sisId) ?? 'deleted';
     const { does } = undoStep({ before, left, now });
-    const words = touched.get(sisId);
-    switch (does !== 'nothing' && words !== undefined ? 'leave' : does) {
+    const words = touched[does === 'nothing' ? 'before' : 'left'].get(sisId);
+    switch (words !== undefined ? 'leave' : does) {
       case 'restore':
         found.rows.push(index);
         break;

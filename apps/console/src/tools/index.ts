@@ -37,7 +37,7 @@ export const RESULTS: Partial<Record<string, LazyExoticComponent<ComponentType<{
 export const IMPORT_RESULTS: Partial<Record<string, LazyExoticComponent<ComponentType<{ of: SisImport }>>>> =
   {
     'sis-import': lazy(() =>
-      import('./sis-import/Compared.tsx').then(({ ComparedImport }) => ({ default: ComparedImport })),
+      import('./sis-import/SentFile.tsx').then(({ SentFileOfImport }) => ({ default: SentFileOfImport })),
     ),
   };
 

@@ -18,6 +18,7 @@ const course = (id: number, more: Partial<Plan['courses'][number]> = {}): Plan['
   add: 12,
   reactivated: 0,
   beside: 0,
+  concluded: false,
   already: 0,
   remove: 0,
   not_enrolled: 0,

@@ -15,7 +15,7 @@ import {
 } from '../../src/tools/section-enrollment/plan-summary.ts';
 
 const entry = (id: number, more: Partial<SectionPlanEntry> = {}): SectionPlanEntry => ({
-  course: { id: 1, name: 'Finance', sis_course_id: 'FIN', term: 'P1' },
+  course: { id: 1, name: 'Finance', sis_course_id: 'FIN', term: 'P1', concluded: false },
   section: { id, name: `Section ${id}`, sis_section_id: `FIN-${id}`, assign: false },
   role: { id: 3, label: 'Student' },
   status: 'active',

@@ -121,7 +121,7 @@ describe('SIS Import', () => {
   });
 
   test('SIS-05 a draft that was left is gone on with at the corrections, whatever was chosen before', () => {
-    const draft = { id: OTHER, name: 'left.csv', kind: 'user' as const };
+    const draft = { id: OTHER, name: 'left.csv', kind: 'user' as const, import: null };
     for (const before of [EMPTY, run(EMPTY, next, { type: 'file', file }), atReview])
       expect(run(before, { type: 'continue', draft })).toMatchObject({
         wizard: { step: STEPS - 1, view: 'steps' },
@@ -132,5 +132,12 @@ describe('SIS Import', () => {
       });
     const sent = run(atReview, { type: 'submit', key: ID });
     expect(run(sent, { type: 'continue', draft })).toBe(sent);
+    // The end of its own import, of which no row was applied, leads back to it.
+    const running = run(sent, { type: 'submitted', import: ID });
+    expect(run(running, { type: 'continue', draft })).toBe(running);
+    const again = { submission: { import: null }, draft: OTHER, prepared: null };
+    expect(run(running, { type: 'continue', draft: { ...draft, import: ID } })).toMatchObject(again);
+    const ended = run(running, { type: 'logged', what: 'ended' });
+    expect(run(ended, { type: 'continue', draft })).toMatchObject(again);
   });
 });

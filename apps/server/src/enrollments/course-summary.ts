@@ -6,7 +6,7 @@ import { isRowStatus } from '@lms-admin/domain/enrollment-states';
 import { counted } from '@lms-admin/domain/numbers';
 import type { FoundPerson } from '../users/people.ts';
 import type { ReadDifference } from './course-difference.ts';
-import type { PlannableCourse } from './plan-checks.ts';
+import { isConcluded, type PlannableCourse } from './plan-checks.ts';
 import { datedPerson, withoutLinked } from './section-reading.ts';
 
 export function summaryOf(
@@ -38,6 +38,7 @@ export function summaryOf(
       those.map(([at, dates]) => datedPerson(people[at]?.name, target.name, dates)),
     ),
     linked: linked.map((at) => people[at]?.name ?? ''),
+    concluded: isConcluded(course),
     rows: rows.reduce((total, one) => total + one.people.length, 0),
     sections: rows.flatMap(({ target }) =>
       // Rows to add on course level have no section (CE-12).

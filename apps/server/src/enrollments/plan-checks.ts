@@ -28,6 +28,10 @@ export interface PlanServices {
 /** A course that a CSV can name. */
 export type PlannableCourse = Course & { sis_course_id: string };
 
+/** Whether the people of a course can only read it. */
+export const isConcluded = ({ workflow_state }: Pick<Course, 'workflow_state'>): boolean =>
+  workflow_state === 'completed';
+
 /** Whether the admin may (still) enrol with this role on this level (OP-34). @throws AppError not-allowed */
 export function requireRole(admin: Admin, roleId: number, level: RoleLevel): void {
   if (!mayGiveRole(admin, roleId, level)) {

@@ -21,7 +21,7 @@ import type { People } from '../users/people.ts';
 import { companionsSince } from './companions.ts';
 import { nameSections, type SectionToName } from './name-sections.ts';
 import { nameOf } from './others-since.ts';
-import { requireRole } from './plan-checks.ts';
+import { isConcluded, requireRole } from './plan-checks.ts';
 import { planBlocks, type StoredCourse, type StoredRows, sectionKey, sentRecord } from './plan-store.ts';
 import { type Rechecked, recheckRows } from './recheck-rows.ts';
 
@@ -49,7 +49,7 @@ export async function planCsv(
   for await (const course of readPlanCourses<StoredRows[]>(db, planId)) planned.push(course);
   const allowed = withinRoles(admin, plan, planned);
   // Before anything is written into a course.
-  const reached = await withinReach(scope.afresh(), admin, allowed.courses, signal);
+  const reached = await withinReach(scope.afresh(), { admin, plan, courses: allowed.courses, signal });
   const checked = await recheckRows(
     { canvas, people: lookups },
     { admin, plan, people, courses: reached.courses, signal },
@@ -72,6 +72,13 @@ export async function planCsv(
       : {}),
     record: await sentRecord(planId, planned, checked.sent, named),
   };
+}
+
+interface ReachToCheck {
+  admin: Admin;
+  plan: StoredPlan;
+  courses: readonly StoredCourse[];
+  signal: AbortSignal;
 }
 
 interface Kept {
@@ -99,29 +106,40 @@ function withinRoles(admin: Admin, plan: StoredPlan, courses: readonly StoredCou
   };
 }
 
-/** Courses that are in reach now, and still bear the SIS ID by which rows name them. */
-async function withinReach(
-  scope: Scope,
-  admin: Admin,
-  courses: readonly StoredCourse[],
-  signal: AbortSignal,
-): Promise<Kept> {
+/**
+ * Courses that are in reach now, and still bear the SIS ID by which rows name them. No one is added to a course that was concluded
+ * after the review: they could only read it.
+ */
+async function withinReach(scope: Scope, { admin, plan, courses, signal }: ReachToCheck): Promise<Kept> {
   const known = await scope.courses(
     admin,
     courses.map(({ courseId }) => courseId),
     signal,
   );
   const leftOut: string[] = [];
-  const kept = courses.filter(({ courseId, sisCourseId }) => {
+  const kept = courses.flatMap((course) => {
+    const { courseId, sisCourseId } = course;
     const now = known.get(courseId);
-    if (now?.sis_course_id === sisCourseId) return true;
+    if (now?.sis_course_id === sisCourseId) {
+      const rows = isConcluded(now) ? course.rows.filter((one) => !addsUnseen(plan, one)) : course.rows;
+      if (rows.length < course.rows.length)
+        leftOut.push(
+          `Course ${shown(sisCourseId)} has been concluded since the review: people who are added can only read it. So no one was added to it. Make the course active first if they are to work in it, or review the change again.`,
+        );
+      return { ...course, rows };
+    }
     const why = now
       ? 'it now has another SIS ID.'
       : 'it no longer exists, or you no longer have access to it.';
     leftOut.push(`Course ${shown(sisCourseId)} (${courseId}) was skipped: ${why}`);
-    return false;
+    return [];
   });
   return { courses: kept, leftOut };
+}
+
+/** Whether rows add people to a course that the review did not show as concluded. */
+function addsUnseen(plan: StoredPlan, { status = plan.status ?? undefined, people, concluded }: StoredRows) {
+  return status === 'active' && people?.length !== 0 && concluded !== true;
 }
 
 /** Rows whose place the LMS did not have when they were compared, and has now, are not sent: who is there, no one has seen. */

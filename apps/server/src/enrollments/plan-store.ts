@@ -36,6 +36,8 @@ export interface StoredRows {
   had?: DatedPeople;
   /** Of an undo: the state that the import left behind, and the imports whose doing that is. */
   undoes?: { left: RowStatus; ours: [number: number, ended: number | null][] };
+  /** True where the review has said that the course is concluded. */
+  concluded?: true;
   /** True where the LMS did not return who is there: then the rows are not a difference. */
   unread?: true;
   /** What was there right before the rows were sent; absent before that, for `unread` ones and in plans of earlier versions. */
@@ -64,7 +66,7 @@ export type SentStates = Readonly<Record<EnrollmentState, readonly number[]>>;
 
 /** Rows of one section, with their own role and status where the plan has none for all. */
 export type RowsToStore = PlannedRows &
-  Pick<StoredRows, 'role' | 'status' | 'asked' | 'same' | 'dates' | 'undoes' | 'unread'>;
+  Pick<StoredRows, 'role' | 'status' | 'asked' | 'same' | 'dates' | 'undoes' | 'concluded' | 'unread'>;
 
 export type PlanToStore = Omit<PlanToWrite<unknown>, 'people' | 'courses'> & {
   people: StoredPerson[];
@@ -166,7 +168,7 @@ export function planBlocks(
 }
 
 function toStored(rows: RowsToStore, everybody: number): StoredRows {
-  const { target, people, role, status, asked, same, before, dated, dates, undoes, unread } = rows;
+  const { target, people, role, status, asked, same, before, dated, dates, undoes, unread, concluded } = rows;
   return {
     section: target.sectionId,
     name: target.name,
@@ -181,6 +183,7 @@ function toStored(rows: RowsToStore, everybody: number): StoredRows {
     ...(dated === undefined || dated.length === 0 ? {} : { dated }),
     ...(dates === undefined || dates.length === 0 ? {} : { dates }),
     ...(undoes === undefined ? {} : { undoes }),
+    ...(concluded ? { concluded } : {}),
     ...(unread ? { unread } : {}),
   };
 }

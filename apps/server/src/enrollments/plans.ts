@@ -8,7 +8,6 @@ import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { noSuchPlan, readPlan, readPlanCourse, readPlanPeople, type StoredPerson } from '../plans/store.ts';
 import { addedWithOf } from './added-with.ts';
-import type { ReadDifference } from './course-difference.ts';
 import {
   type CoursesRead,
   type EmailLookups,
@@ -18,7 +17,14 @@ import {
 } from './course-reading.ts';
 import { labelOf, summaryOf } from './course-summary.ts';
 import { freeTargets } from './free-ids.ts';
-import { type PlanServices, reachableCourses, requireRole, requireRows, totalsOf } from './plan-checks.ts';
+import {
+  isConcluded,
+  type PlanServices,
+  reachableCourses,
+  requireRole,
+  requireRows,
+  totalsOf,
+} from './plan-checks.ts';
 import type { PlanProgress } from './plan-progress.ts';
 import { type StoredRows, stateOf, storePlan } from './plan-store.ts';
 import type { Reading } from './read-lms.ts';
@@ -129,7 +135,11 @@ async function makePlan(services: PlanServices, asked: Asked, progress: PlanProg
     courses: worked.map(({ course, difference }) => ({
       courseId: course.id,
       sisCourseId: course.sis_course_id,
-      rows: difference.unread === null ? difference.rows : difference.rows.map(asUnread),
+      rows: difference.rows.map((rows) => ({
+        ...rows,
+        ...(difference.unread === null ? {} : { unread: true as const }),
+        ...(isConcluded(course) ? { concluded: true as const } : {}),
+      })),
     })),
   });
   return { ...summary, import_id: null };
@@ -261,11 +271,6 @@ function plannedPeople(
     ...stateOf(states, index),
     sections: sections.get(index) ?? [],
   }));
-}
-
-/** Rows of a course whose enrolments the LMS did not tell. */
-function asUnread(rows: ReadDifference['rows'][number]) {
-  return { ...rows, unread: true as const };
 }
 
 function distinctEmails(emails: readonly string[]): string[] {

@@ -7,7 +7,7 @@ import {
   statesBySection,
   stateWords,
 } from '@lms-admin/domain/enrollment-states';
-import { planSection, type UndoDifference, undoSection } from '@lms-admin/domain/section-plan';
+import { planSection, type Touched, type UndoDifference, undoSection } from '@lms-admin/domain/section-plan';
 import type { CanvasClient } from '../canvas/types.ts';
 import type { AskedSection, OwnImports } from './asked-sections.ts';
 import { type Reading, readEnrollments, readOrWhy } from './read-lms.ts';
@@ -66,19 +66,24 @@ export async function sectionDifference(
   return { ...nobody, ...planSection(existing, sisIds, { sectionId, roleId, status: action }) };
 }
 
-/** What others have done since an import to enrolments that are in the state in which it left them, by SIS ID. */
+/** What others have done since an import to enrolments that are in the state in which it left or found them, by SIS ID. */
 function touchedIn(
   existing: readonly ExistingEnrollment[],
   { sectionId, roleId, undoes }: AskedSection,
   people: readonly AskedPerson[],
-): Map<string, string> {
+): Touched {
   const touched = new Map<string, string>();
-  if (!undoes) return touched;
-  const { left, dates, ours } = undoes;
+  const asBefore = new Map<string, string>();
+  if (!undoes) return { before: asBefore, left: touched };
+  const { before, left, dates, ours } = undoes;
   const now = datesIn(existing, { sectionId, roleId });
-  for (const { sisUserId, asked } of people)
-    if (left !== 'deleted' && !sameDates(now.get(sisUserId), dates?.left.get(asked)))
+  for (const { sisUserId, asked } of people) {
+    const hasDates = now.get(sisUserId);
+    if (left !== 'deleted' && !sameDates(hasDates, dates?.left.get(asked)))
       touched.set(sisUserId, `${stateWords(left)}, with other dates`);
+    if (before !== 'deleted' && !sameDates(hasDates, dates?.before.get(asked)))
+      asBefore.set(sisUserId, `${stateWords(before)}, with other dates`);
+  }
   // Dates tell more than that something was changed.
   for (const one of ours ? touchedSince(existing, { sectionId, roleId, left, ours }) : [])
     if (one.userSisId !== null && !touched.has(one.userSisId))
@@ -88,7 +93,7 @@ function touchedIn(
           ? 'not enrolled, removed again since the import'
           : `${stateWords(left)}, changed since the import`,
       );
-  return touched;
+  return { before: asBefore, left: touched };
 }
 
 /** Enrolments in the state that an import left behind which others have changed since, be it back to that state. */

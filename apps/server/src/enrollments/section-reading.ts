@@ -6,7 +6,7 @@ import type { Admin } from '../auth/admin.ts';
 import { mapLimited } from '../platform/limited.ts';
 import type { Lookup } from '../users/people.ts';
 import type { PlannableSection } from './asked-sections.ts';
-import type { PlanServices } from './plan-checks.ts';
+import { isConcluded, type PlanServices } from './plan-checks.ts';
 import type { PlanProgress } from './plan-progress.ts';
 import { ShownIds } from './read-lms.ts';
 import { areOutdated } from './same-people.ts';
@@ -172,6 +172,7 @@ function entryOf(
       name: course.name,
       sis_course_id: course.sis_course_id,
       term: course.term?.name ?? null,
+      concluded: isConcluded(course),
     },
     section: {
       id: section.sectionId,

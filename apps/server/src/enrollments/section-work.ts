@@ -22,7 +22,7 @@ import {
   reachableSections,
 } from './asked-sections.ts';
 import { freeTargets } from './free-ids.ts';
-import { type PlanServices, requireRows, totalsOf } from './plan-checks.ts';
+import { isConcluded, type PlanServices, requireRows, totalsOf } from './plan-checks.ts';
 import type { PlanProgress } from './plan-progress.ts';
 import { type PlanToStore, type StoredRows, stateOf, storePlan } from './plan-store.ts';
 import type { Reading } from './read-lms.ts';
@@ -234,6 +234,7 @@ function stored(worked: readonly WorkedOut[], lookups: Lookups): Pick<PlanToStor
       ...(difference.untouched.length > 0 && (!section.undoes || section.undoes.before === section.status)
         ? { same: difference.untouched.map((at) => asked[at] ?? -1) }
         : {}),
+      ...(isConcluded(course) ? { concluded: true as const } : {}),
       ...(difference.unread === null ? {} : { unread: true as const }),
       ...(section.undoes && {
         undoes: { left: section.undoes.left, ours: toldEnds(section.undoes.ours) },

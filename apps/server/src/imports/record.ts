@@ -3,7 +3,13 @@ import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { SisImport } from '@lms-admin/contract/imports';
 import { TOOLS } from '@lms-admin/contract/tools';
 import { isFinal } from '@lms-admin/domain/import-states';
-import { appliedRows, type EndedImport, importVerdict, type Verdict } from '@lms-admin/domain/import-verdict';
+import {
+  appliedRows,
+  type EndedImport,
+  importVerdict,
+  type Verdict,
+  wasBrokenOff,
+} from '@lms-admin/domain/import-verdict';
 import { notApplied } from '@lms-admin/domain/sis-messages';
 import { eq, getTableColumns } from 'drizzle-orm';
 import { mayGiveRole, mayUse, roleLevelOf } from '../access/rights.ts';
@@ -27,8 +33,10 @@ const COLUMNS = {
   planRole: plans.roleId,
 };
 
+type Recorded = typeof imports.$inferSelect;
+
 /** An import with what its job knows of it. */
-export type ImportRow = typeof imports.$inferSelect &
+export type ImportRow = Recorded &
   Pick<typeof jobs.$inferSelect, 'login' | 'tool' | 'label' | 'createdAt' | 'endedAt' | 'forgottenAt'> & {
     /** Of its plan; null where there is none, or none any more. */
     undoable: boolean | null;
@@ -126,8 +134,17 @@ export function toSisImport(
 }
 
 /** An earlier try that the LMS certainly did not take leaves the rows to be compared again: none of them may be left. */
-function nothingSent({ step, canvasId, rows, sendings }: ImportRow): boolean {
+function nothingSent({ step, canvasId, rows, sendings }: Recorded): boolean {
   return step === 'final' && canvasId === null && (rows === 0 || sendings === 0);
+}
+
+/** Whether it has ended and it is certain that none of its rows was applied: then they can be submitted again. */
+export function noneApplied(row: Recorded & Pick<ImportRow, 'endedAt'>): boolean {
+  if (row.step !== 'final' || row.endedAt === null) return false;
+  if (nothingSent(row)) return true;
+  // Rows that the LMS takes without counting them may have been applied.
+  const uncounted = !wasBrokenOff(row.workflowState) && row.files?.some((file) => (file.uncounted ?? 0) > 0);
+  return appliedOf(row) === 0 && !uncounted;
 }
 
 /** Name of the error file in the address of an attachment. */
@@ -177,11 +194,11 @@ export function verdictOf(row: ImportRow): Verdict | 'cancelled' | null {
 }
 
 /** Rows of it that were applied; null while it goes on, and where that is not known. */
-export function appliedOf(row: ImportRow): number | null {
+export function appliedOf(row: Recorded): number | null {
   return row.step === 'final' ? appliedRows(endedOf(row)) : null;
 }
 
-function endedOf({ workflowState, rows, counts, warnings, sectionsNote, files }: ImportRow): EndedImport {
+function endedOf({ workflowState, rows, counts, warnings, sectionsNote, files }: Recorded): EndedImport {
   const uncounted = (files ?? []).reduce((sum, file) => sum + (file.uncounted ?? 0), 0);
   const without = notApplied(warnings.map(([, message]) => message));
   return {

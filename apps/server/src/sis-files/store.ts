@@ -79,6 +79,14 @@ export async function claimFile(db: Db, login: string, id: string): Promise<bool
     })
     .where(and(eq(sisFiles.id, id), eq(sisFiles.login, login)))
     .returning({ id: sisFiles.id });
+  // An import can wait for a day; without any row applied, its corrections are needed again.
+  if (claimed.length > 0)
+    await db
+      .update(sisDrafts)
+      .set({
+        expiresAt: sql`greatest(${sisDrafts.expiresAt}, now() + ${2 * KEPT_MS} * interval '1 millisecond')`,
+      })
+      .where(and(eq(sisDrafts.fileId, id), eq(sisDrafts.login, login)));
   return claimed.length > 0;
 }
 

@@ -167,6 +167,49 @@ test('dates of their own that enrolments had are named before they end, and are 
   });
 });
 
+test('who was added again after a removal with other dates, or without their dates, has been changed and is named', async () => {
+  const course = campus.courseForRows(11);
+  const section = campus.defaultSection(course.id);
+  const people = campus.strangers(5, [course.id]);
+  const [other, none, same, plain, paused] = people as [Person, Person, Person, Person, Person];
+  for (const one of [other, none, same, plain]) campus.enrol(one.id, section, 3, 'active');
+  const [start, end] = ['2027-02-01T00:00:00Z', '2027-03-01T00:00:00Z'];
+  for (const one of [other, none, same]) dateOf(one, section, start, end);
+  campus.enrol(paused.id, section, 3, 'inactive');
+  dateOf(paused, section, start, null);
+  const removed = await done(await planOf('deleted', course, people));
+  const row = (one: Person, from: string, to: string, status = 'active') =>
+    `${course.sis},${one.sis},3,${status},${from},${to}`;
+  await campus.importOfOthers(
+    [
+      'course_id,user_id,role_id,status,start_date,end_date',
+      row(other, '2027-02-02T00:00:00Z', end),
+      row(none, '', ''),
+      row(same, start, end),
+      row(plain, '', ''),
+      row(paused, '', end, 'inactive'),
+    ].join('\n'),
+  );
+  expect(datesOf(other, section)).toEqual(['2027-02-02T00:00:00Z', end]);
+  expect(datesOf(none, section)).toEqual([null, null]);
+  expect(datesOf(same, section)).toEqual([start, end]);
+  const before = await inCourse(course.id);
+  const undo = await undoOf(alma, removed);
+  expect(undo.totals).toMatchObject({ rows: 0 });
+  const kept = undo.kept.flatMap(({ why, who }) =>
+    who.map(({ person, state }) => `${why} ${person}: ${state}`),
+  );
+  expect(kept.sort()).toEqual(
+    [
+      `changed ${nameOf(other.id)}: active, with other dates`,
+      `changed ${nameOf(none.id)}: active, with other dates`,
+      `changed ${nameOf(paused.id)}: inactive, with other dates`,
+    ].sort(),
+  );
+  expect(undo.totals.already).toBe(2);
+  expect(await inCourse(course.id)).toEqual(before);
+});
+
 test('what another import has confirmed since is left alone and named', async () => {
   const course = campus.courseForRows(10);
   const section = campus.defaultSection(course.id);

@@ -4,7 +4,7 @@ import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { MAX_DRAFTS, type SisDraft } from '@lms-admin/contract/sis-drafts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { filePieces, sisDrafts } from '../../src/platform/schema.ts';
+import { filePieces, imports, sisDrafts } from '../../src/platform/schema.ts';
 import { Campus, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -100,6 +100,93 @@ test('SIS-05 what was corrected is in the list again when its import has ended w
   expect((await watch(alma, id)).workflow_state).toBe('failed');
   expect(await idsOf(alma)).toEqual([draft.id]);
   await discarded(alma, draft.id);
+});
+
+/** A corrected file of people, checked and compared. */
+async function readyToSubmit(at: number) {
+  let draft = await drafted(alma, `${USERS}\n${person(at, 'actif')}\n${person(at + 1, 'actif')}\n`);
+  draft = await corrected(alma, draft, { does: 'replace', column: 3, from: 'actif', to: 'active' });
+  const { file } = await finished(alma, draft);
+  await effectOf(alma, file?.id ?? '');
+  return { draft, file: file?.id ?? '' };
+}
+const inLms = (at: number) =>
+  [...ts.sandbox.world.users.values()].filter((one) => one.name === `Zoë O’Neill–Łukasz ${at}`);
+const correctAgain = (draft: SisDraft) =>
+  alma.post(draftPath('sisDraftCorrections', draft.id), {
+    version: draft.version,
+    step: { does: 'leave-out', rows: [2] },
+  });
+
+test.each([
+  [41, 'status', 422],
+  [43, 'status', 400],
+  [45, 'status', 403],
+])(
+  'SIS-05 OP-42 a corrected file is in the list again when the LMS has refused its import, and can be submitted again: %s, %s %s',
+  async (at, kind, status) => {
+    const { draft, file } = await readyToSubmit(at);
+    await campus.fault({ match: '/api/v1/accounts/1/sis_imports', method: 'POST', kind, status });
+    const { id } = await submitted(alma, { file });
+    expect(await watch(alma, id)).toMatchObject({ verdict: 'failed', applied: 0 });
+    await campus.clearFaults();
+    expect(inLms(at)).toHaveLength(0);
+    expect(await openDraftsOf(alma)).toMatchObject([{ id: draft.id, steps: 1, wrong: 0, import: id }]);
+    // The same file stays one import; what is corrected again is another file.
+    expect((await submitted(alma, { file })).id).toBe(id);
+    const again = await corrected(alma, await draftOf(alma, draft.id), { does: 'leave-out', rows: [3] });
+    const { file: next } = await finished(alma, again);
+    await effectOf(alma, next?.id ?? '');
+    const sent = await watch(alma, (await submitted(alma, { file: next?.id ?? '' })).id);
+    expect(sent).toMatchObject({ verdict: 'done', applied: 1 });
+    expect([inLms(at).length, inLms(at + 1).length]).toEqual([1, 0]);
+    expect(await idsOf(alma)).toEqual([]);
+  },
+);
+
+test('SIS-05 a corrected file is kept beyond its day when it is submitted, and is in the list again when none of its rows was applied', async () => {
+  const { db } = ts.server.services.db;
+  const { draft, file } = await readyToSubmit(51);
+  const soon = new Date(Date.now() + 60_000);
+  await db.update(sisDrafts).set({ expiresAt: soon }).where(eq(sisDrafts.id, draft.id));
+  await campus.fault({
+    match: '/api/v1/accounts/1/sis_imports',
+    method: 'POST',
+    kind: 'status',
+    status: 422,
+  });
+  await watch(alma, (await submitted(alma, { file })).id);
+  await campus.clearFaults();
+  const [listed] = await openDraftsOf(alma);
+  expect(listed?.id).toBe(draft.id);
+  expect(Date.parse(listed?.expires_at ?? '')).toBeGreaterThan(soon.getTime() + 80_000_000);
+  await discarded(alma, draft.id);
+});
+
+test('SIS-05 a corrected file of which the LMS has applied rows, or may have, does not come back', async () => {
+  const crashed = await readyToSubmit(61);
+  await campus.fault({ match: '*', kind: 'import-crash', count: 1 });
+  const broken = await watch(alma, (await submitted(alma, { file: crashed.file })).id);
+  expect(broken).toMatchObject({ verdict: 'failed', applied: null });
+  await campus.clearFaults();
+  expect(inLms(61)).toHaveLength(1);
+  expect(await idsOf(alma)).toEqual([]);
+
+  const done = await readyToSubmit(63);
+  const { id } = await submitted(alma, { file: done.file });
+  expect(await watch(alma, id)).toMatchObject({ verdict: 'done' });
+  const { db } = ts.server.services.db;
+  // As after a backup from before the sending: it was found in the LMS, not sent.
+  await db.update(imports).set({ sendings: 0 }).where(eq(imports.id, id));
+  expect(await idsOf(alma)).toEqual([]);
+  // Another tab that still shows it is told, and nothing is corrected.
+  const late = await correctAgain(done.draft);
+  expect([late.status, (await late.json()).error.message]).toEqual([
+    409,
+    'This file has been submitted, perhaps in another tab. This correction was not saved.',
+  ]);
+  expect(await draftOf(alma, done.draft.id)).toMatchObject({ submitted: id, steps: 1, version: 2 });
+  expect((await finished(alma, done.draft)).status).toBe(409);
 });
 
 test('a checked file that was opened for correcting leaves the list when it is submitted as it was', async () => {

@@ -43,7 +43,7 @@ export const texts = {
       count === 1
         ? 'You are correcting a file in SIS Import.'
         : `You are correcting ${grouped(count)} files in SIS Import.`,
-    text: 'Nothing has been submitted yet. You can continue in the first step of SIS Import, for a day after the upload.',
+    text: 'No row of it has been applied in the LMS. You can continue in the first step of SIS Import. It says until when.',
     open: 'Open SIS Import',
   },
   notices: {

@@ -16,6 +16,14 @@ export const texts = {
   sectionsTitle: (count: string) => `${count} will get an SIS ID`,
   sectionsText: (button: string) =>
     `The LMS can only reach these sections by an SIS ID, which they do not have yet. It is set when you select “${button}”.`,
+  concludedTitle: (count: number) =>
+    count === 1
+      ? 'People are added to a concluded course'
+      : `People are added to ${grouped(count)} concluded courses`,
+  concludedText:
+    'They can only read it. If they are to work in it, make the course active in the LMS first and review again.',
+  concluded: (course: string, added: number) =>
+    `${course}: adds ${counted(added, 'enrolment', 'enrolments')}`,
   unrestorableTitle: (count: number) =>
     count === 1
       ? 'Undo could not restore 1 of these enrolments'

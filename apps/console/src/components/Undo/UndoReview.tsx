@@ -7,6 +7,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { Named } from '../Notice/Named.tsx';
 import { Notice, ShortList } from '../Notice/Notice.tsx';
 import { AdditionNotices } from '../Review/AdditionNotices.tsx';
+import { ConcludedCourses } from '../Review/ConcludedCourses.tsx';
 import { DateNotices } from '../Review/DateNotices.tsx';
 import { PlanUserList } from '../Review/PlanUserList.tsx';
 import { RemovalNotices } from '../Review/RemovalNotices.tsx';
@@ -126,6 +127,9 @@ function Notices({ plan, onReplan }: Pick<UndoReviewProps, 'plan' | 'onReplan'>)
       <SectionsToName
         sections={sectionsToName(entries)}
         button={texts.press(plan.totals.remove, plan.totals.add)}
+      />
+      <ConcludedCourses
+        parts={entries.map(({ course, status, add }) => ({ ...course, add: status === 'active' ? add : 0 }))}
       />
       <DateNotices parts={entries.map((one) => ({ ...one, course: one.course.name }))} />
       <AdditionNotices with={added} text={texts.observersNamedText} />

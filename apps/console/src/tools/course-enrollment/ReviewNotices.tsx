@@ -7,6 +7,7 @@ import { CreateThese } from '../../components/NotFound/CreateThese.tsx';
 import { NotFoundChips } from '../../components/NotFound/NotFoundChips.tsx';
 import { Notice, ShortList } from '../../components/Notice/Notice.tsx';
 import { AdditionNotices } from '../../components/Review/AdditionNotices.tsx';
+import { ConcludedCourses } from '../../components/Review/ConcludedCourses.tsx';
 import { DateNotices } from '../../components/Review/DateNotices.tsx';
 import { RemovalNotices } from '../../components/Review/RemovalNotices.tsx';
 import {
@@ -69,6 +70,7 @@ export function ReviewNotices({ plan, nameOf, onReplan }: ReviewNoticesProps) {
         count={counted(plan.left_out.length, 'course', 'courses')}
         onReplan={onReplan}
       />
+      <ConcludedCourses parts={plan.courses} />
       <DateNotices parts={plan.courses.map((one) => ({ ...one, course: one.name }))} />
       <AdditionNotices with={plan.added_with} />
       <RemovalNotices with={plan.removed_with} linked={linkedObservers(plan)} />

@@ -8,6 +8,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { NotFoundChips } from '../../components/NotFound/NotFoundChips.tsx';
 import { Planning } from '../../components/Planning/Planning.tsx';
 import { AdditionNotices } from '../../components/Review/AdditionNotices.tsx';
+import { ConcludedCourses } from '../../components/Review/ConcludedCourses.tsx';
 import { DateNotices } from '../../components/Review/DateNotices.tsx';
 import { PlanUserList } from '../../components/Review/PlanUserList.tsx';
 import { RemovalNotices } from '../../components/Review/RemovalNotices.tsx';
@@ -156,6 +157,7 @@ function Notices({ plan, state, dispatch }: Pick<ReviewProps, 'plan' | 'state' |
         count={counted(plan.left_out.length, 'section', 'sections')}
         onReplan={onReplan}
       />
+      <ConcludedCourses parts={plan.entries.map(({ course, add }) => ({ ...course, add }))} />
       <DateNotices parts={plan.entries.map((one) => ({ ...one, course: one.course.name }))} />
       <AdditionNotices with={plan.added_with} />
       <RemovalNotices

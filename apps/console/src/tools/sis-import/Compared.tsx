@@ -1,27 +1,16 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { SisImport } from '@lms-admin/contract/imports';
-import { sisEffect } from '@lms-admin/contract/sis-effects';
+import { type SisEffect, sisEffect, sisEffectRows } from '@lms-admin/contract/sis-effects';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { getJson } from '../../api/client.ts';
 import { Figures } from '../../components/Figures/Figures.tsx';
-import { effectFigures } from './effect-words.ts';
+import { allTaken, deletedParts, effectFigures, removalsOf } from './effect-words.ts';
 import { texts } from './texts.ts';
-import type { SisStep } from './useSisWork.ts';
-
-/** What the file of the wizard did. */
-export function Compared({ state, of }: Pick<SisStep, 'state'> & { of: SisImport }) {
-  return <ComparedFile file={state.submission.key} of={of} />;
-}
-
-/** What the file of an import did: the two have the same id. */
-export function ComparedImport({ of }: { of: SisImport }) {
-  return <ComparedFile file={of.id} of={of} />;
-}
 
 /** What a file did by the comparison that was looked at: the LMS counts its rows only, also those without effect. */
-function ComparedFile({ file: key, of }: { file: string | null; of: SisImport }) {
+export function ComparedFile({ file: key, of }: { file: string | null; of: SisImport }) {
   const carriedOut = of.verdict === 'done' || of.verdict === 'partly';
   const { data: effect } = useQuery({
     queryKey: ['sis-effects', key, 'sent'],
@@ -38,6 +27,43 @@ function ComparedFile({ file: key, of }: { file: string | null; of: SisImport })
         {texts.compared}
       </Typography>
       <Figures label={texts.compared} figures={effectFigures(effect)} />
+      <Removed effect={effect} />
+    </Box>
+  );
+}
+
+/** Things of a kind that are named. */
+const MOST_NAMED = 5;
+
+/** All that the file removed, with what ended with it and the number that was confirmed; and which things it deleted. */
+function Removed({ effect }: { effect: SisEffect }) {
+  const { file, made_at: madeAt, brake } = effect;
+  const parts = deletedParts(effect);
+  const named = useQueries({
+    queries: parts.map(({ kind, does }) => ({
+      queryKey: ['sis-effects', file, madeAt, 'deleted', kind],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        getJson(ENDPOINTS.sisEffectRows.replace(':file', encodeURIComponent(file)), sisEffectRows, {
+          query: [
+            ['table', kind],
+            ['does', does],
+          ],
+          signal,
+        }),
+      staleTime: Number.POSITIVE_INFINITY,
+    })),
+  });
+  if (allTaken(brake) === 0) return null;
+  const lines = parts.flatMap((part, at) => {
+    const names = (named[at]?.data?.rows ?? []).slice(0, MOST_NAMED).map(({ of }) => texts.removed.thing(of));
+    return names.length === 0 ? [] : [texts.removed.deleted(part.kind, names, part.rows - names.length)];
+  });
+  return (
+    <Box sx={{ mt: 1.5, maxWidth: '68ch', overflowWrap: 'anywhere' }}>
+      <Typography>{texts.removed.all(removalsOf(brake), brake.confirm)}</Typography>
+      {lines.map((line) => (
+        <Typography key={line}>{line}</Typography>
+      ))}
     </Box>
   );
 }

@@ -92,7 +92,9 @@ function Draft({ draft, children }: { draft: OpenDraft; children: ReactNode }) {
       ? words.wrong(draft.wrong, draft.rows)
       : beside > 0
         ? words.beside(beside)
-        : words.ready;
+        : draft.import === null
+          ? words.ready
+          : words.notApplied;
   return (
     <Box
       component="li"

@@ -3,6 +3,7 @@ import { later } from '../../components/later.tsx';
 import { importProgress } from '../../components/Submission/importProgress.tsx';
 import { defineWizard } from '../../components/Wizard/defineWizard.tsx';
 import { texts as corrections } from './corrections/texts.ts';
+import { draftOf } from './handed-draft.ts';
 import { sumOf, takesOf, whyBlocked } from './review-words.ts';
 import {
   EMPTY,
@@ -47,9 +48,10 @@ export default defineWizard<SisState, SisAction, SisWork>({
   ],
   sum: ({ file }, { upload }, reviewing) => sumOf(file?.name ?? null, reviewing ? upload.file : null),
   submits: (_, { upload }) => upload.file?.id ?? null,
+  takeOver: (texts) => ({ type: 'continue', draft: draftOf(texts) }),
   Progress: importProgress({
     screen: 'sis-import',
-    Below: later(() => import('./Compared.tsx').then(({ Compared }) => Compared)),
+    Below: later(() => import('./SentFile.tsx').then(({ SentFile }) => SentFile)),
     payload({ submission, typed, allowed }) {
       const deletions = typedNumber(typed);
       return {

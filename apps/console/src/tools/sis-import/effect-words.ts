@@ -50,6 +50,14 @@ export function partsOf({ tables }: Pick<SisEffect, 'tables'>): EffectPart[] {
   );
 }
 
+/** Kinds of which it matters which ones were deleted. */
+const NAMED_KINDS: readonly SisKind[] = ['course', 'section', 'user'];
+
+/** The parts whose rows delete a course, a section or a person. */
+export function deletedParts(effect: Pick<SisEffect, 'tables'>): EffectPart[] {
+  return partsOf(effect).filter(({ kind, does }) => does === 'deletes' && NAMED_KINDS.includes(kind));
+}
+
 /** `3 enrolments removed`, `12 new people` */
 export function partLabel({ kind, does, rows }: EffectPart): string {
   if (does !== 'creates') return `${things(kind, rows)} ${DOING[does]}`;

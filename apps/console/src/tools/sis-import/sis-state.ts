@@ -67,6 +67,9 @@ export const EMPTY: SisState = {
   again: null,
 };
 
+/** A draft that is gone on with, and the import that has applied no row of it, if it was submitted. */
+export type ContinuedDraft = Pick<OpenDraft, 'id' | 'name' | 'kind' | 'import'>;
+
 /** What happens in the steps of this tool. */
 export type SisAction =
   /** Another file, or none; whatever was uploaded before does not count any more. */
@@ -75,7 +78,7 @@ export type SisAction =
   /** The file was refused, and is kept to be corrected in place. */
   | { type: 'draft'; id: string }
   /** A draft that was left is gone on with. */
-  | { type: 'continue'; draft: Pick<OpenDraft, 'id' | 'name' | 'kind'> }
+  | { type: 'continue'; draft: ContinuedDraft }
   /** The file of the review is opened for correcting. */
   | { type: 'correct'; id: string; former: string }
   | { type: 'lost'; why: 'reloaded' | 'expired' }
@@ -114,8 +117,12 @@ export function sisReducer(state: SisState, action: SisAction | WizardAction): S
         : { ...state, draft: action.id, former: null, prepared: null, typed: '', allowed: [], again: null };
     case 'continue': {
       const { id, name, kind } = action.draft;
+      const { submission } = state;
+      const ended = submission.logged.includes('ended') || submission.import === action.draft.import;
       const file = { name, size: null, kind, zip: false, problem: null, unmatched: null, missing: [] };
-      return sending ? state : { ...EMPTY, wizard: { step: STEPS - 1, view: 'steps' }, file, draft: id };
+      return sending && !(submission.import !== null && ended)
+        ? state
+        : { ...EMPTY, wizard: { step: STEPS - 1, view: 'steps' }, file, draft: id };
     }
     case 'correct':
       return sending || state.prepared !== action.former

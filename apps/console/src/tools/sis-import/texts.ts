@@ -2,7 +2,7 @@
 
 import { MAX_DRAFTS } from '@lms-admin/contract/sis-drafts';
 import { grouped } from '@lms-admin/domain/numbers';
-import type { SisKind } from '@lms-admin/domain/sis-tables';
+import { type SisKind, sisTableOf } from '@lms-admin/domain/sis-tables';
 import { sizeOf } from '../../components/size-of.ts';
 import { counted } from '../../components/Wizard/wizard-state.ts';
 
@@ -61,7 +61,7 @@ export const texts = {
   },
   drafts: {
     title: 'Files that you are correcting',
-    retention: `A file is kept for a day after its upload, also when you sign out. The latest ${MAX_DRAFTS} are kept; files without corrections are replaced first. None of them has been sent to the LMS.`,
+    retention: `A file is kept for a day after its upload, also when you sign out; if its import applies no row, for 2 days after you submitted it. The latest ${MAX_DRAFTS} are kept; files without corrections are replaced first. No row of them has been applied in the LMS.`,
     full: (name: string) => `The next file with problems will replace ${name}, which you have corrected`,
     fullText: `LMS Admin keeps ${MAX_DRAFTS} files that you are correcting. Submit or discard one first if you still need all of them.`,
     wrong: (count: number, all: number) =>
@@ -70,6 +70,13 @@ export const texts = {
     ready: 'No problems left, not submitted yet',
     beside: (count: number) =>
       `Not submitted yet, ${rows(count)} still ${count === 1 ? 'has' : 'have'} a problem in the review`,
+    notApplied: 'Submitted, but no row was applied',
+    back: {
+      title: 'Your corrections are kept',
+      text: (until: string) =>
+        `No row of the file was applied. You can change your corrections and submit the file again, until ${until}.`,
+      open: 'Continue with this file',
+    },
     corrections: (steps: number) => (steps === 0 ? '' : counted(steps, 'correction', 'corrections')),
     times: (uploaded: string, until: string) => `Uploaded ${uploaded}, kept until ${until}`,
     continue: 'Continue',
@@ -161,6 +168,19 @@ export const texts = {
   },
   checkAgain: 'Check the file again',
   compared: 'Expected changes, compared with the LMS before sending',
+  removed: {
+    all: ({ certain, possible }: Removals, confirmed: number | null) =>
+      [
+        certain === '' ? '' : `Removed, with everything that ends with it: ${certain}.`,
+        possible === '' ? '' : `Not compared, and counted as removed: ${possible}.`,
+        confirmed === null ? '' : `The number that you confirmed: ${grouped(confirmed)}.`,
+      ]
+        .filter(Boolean)
+        .join(' '),
+    thing: ({ id, name }: { id: string; name: string | null }) => (name === null ? id : `${name} (${id})`),
+    deleted: (kind: SisKind, names: readonly string[], more: number) =>
+      `${sisTableOf(kind).title} deleted: ${names.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}.`,
+  },
   review: {
     ready: (count: number) => `The check is done: ${rows(count)}.`,
     notReady: 'The file has not been checked yet.',

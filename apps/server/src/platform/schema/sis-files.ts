@@ -85,7 +85,16 @@ export const sisEffectPieces = pgTable(
 type LateProblem = [row: number, column: number, value: string, message: string];
 
 /** What the record itself says, or what is said of it as it travels. */
-type NotKept = 'id' | 'name' | 'version' | 'last' | 'steps' | 'replaced' | 'warnings' | 'expires_at';
+type NotKept =
+  | 'id'
+  | 'name'
+  | 'version'
+  | 'last'
+  | 'steps'
+  | 'replaced'
+  | 'warnings'
+  | 'submitted'
+  | 'expires_at';
 /** What drafts of earlier versions lack. */
 type KeptSince = 'corrected' | 'corrected_listed' | 'beside';
 

@@ -6,7 +6,8 @@ import type { StoredDraft } from './store.ts';
 const besideOf = ({ beside }: StoredDraft['summary']['draft']) => beside ?? { fails: 0, unknown: 0 };
 
 /** The whole draft but its rows. */
-export function toSisDraft({ id, name, version, steps, summary, expiresAt }: StoredDraft): SisDraft {
+export function toSisDraft(stored: StoredDraft): SisDraft {
+  const { id, name, version, steps, summary, sent, expiresAt } = stored;
   return {
     id,
     name,
@@ -20,6 +21,7 @@ export function toSisDraft({ id, name, version, steps, summary, expiresAt }: Sto
     last: steps.at(-1)?.does ?? null,
     steps: steps.length,
     replaced: summary.replaced ?? [],
+    submitted: sent?.nothing === false ? sent.import : null,
     expires_at: expiresAt.toISOString(),
   };
 }
@@ -36,6 +38,7 @@ export function toOpenDraft(stored: StoredDraft): OpenDraft {
     beside: besideOf(stored.summary.draft),
     steps: stored.steps.length,
     header_wrong: header.length > 0,
+    import: stored.sent?.import ?? null,
     created_at: stored.createdAt.toISOString(),
     expires_at: stored.expiresAt.toISOString(),
   };

@@ -38,7 +38,14 @@ import { toOpenDraft, toSisDraft } from './draft-view.ts';
 import { GroupedProblems } from './grouped-problems.ts';
 import { type Looked, look, shapeOf } from './look.ts';
 import { draftRowsOf } from './pages.ts';
-import { changedMeanwhile, correctable, isOfRows, lateIn, refusedDraft } from './refused.ts';
+import {
+  alreadySubmitted,
+  changedMeanwhile,
+  correctable,
+  isOfRows,
+  lateIn,
+  refusedDraft,
+} from './refused.ts';
 import { lateOf, type Opened, reopen } from './reopen.ts';
 import { nextSteps } from './steps.ts';
 import {
@@ -180,7 +187,7 @@ export class SisDrafts {
     { version, key, step }: DraftCorrection,
     { signal }: Asking,
   ): Promise<SisDraft> {
-    const draft = await this.#ownDraft(admin, id);
+    const draft = await this.#openDraft(admin, id);
     // Its answer was lost on the way.
     const repeated = key !== undefined && draft.summary.key === key && draft.version === version + 1;
     if (repeated) return toSisDraft(draft);
@@ -240,8 +247,15 @@ export class SisDrafts {
   }
 
   async #currentDraft(admin: Admin, id: string, version: number): Promise<StoredDraft> {
-    const draft = await this.#ownDraft(admin, id);
+    const draft = await this.#openDraft(admin, id);
     if (draft.version !== version) throw changedMeanwhile();
+    return draft;
+  }
+
+  /** What was submitted is not corrected any more: its rows may have been applied. */
+  async #openDraft(admin: Admin, id: string): Promise<StoredDraft> {
+    const draft = await this.#ownDraft(admin, id);
+    if (draft.sent?.nothing === false) throw alreadySubmitted();
     return draft;
   }
 

@@ -42,6 +42,14 @@ export function changedMeanwhile(): AppError {
   });
 }
 
+/** Its import says what became of it. */
+export function alreadySubmitted(): AppError {
+  return new AppError('conflict', {
+    message: 'This file has been submitted, perhaps in another tab. This correction was not saved.',
+    next: 'Open its import in Activity.',
+  });
+}
+
 /** What the whole check found beyond the check of rows, by row, column and value. */
 export function lateIn(lines: readonly string[]): Late {
   const late: Late = [];

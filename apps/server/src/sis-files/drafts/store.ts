@@ -3,6 +3,7 @@ import { MAX_DRAFTS } from '@lms-admin/contract/sis-drafts';
 import type { CorrectionStep } from '@lms-admin/domain/sis-corrections';
 import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm';
 import { deletePieces, storePieces } from '../../files/pieces.ts';
+import { noneApplied } from '../../imports/record.ts';
 import type { Db } from '../../platform/database.ts';
 import { filePieces, imports, jobs, type SisDraftSummary, sisDrafts } from '../../platform/schema.ts';
 import type { Looked } from './look.ts';
@@ -19,6 +20,8 @@ export interface StoredDraft {
   summary: SisDraftSummary;
   /** The checked file that it came from, or that it became last. */
   fileId: string | null;
+  /** The import of that file, once it has been submitted, and whether none of its rows was applied. */
+  sent: { import: string; nothing: boolean } | null;
   createdAt: Date;
   expiresAt: Date;
 }
@@ -37,8 +40,24 @@ const STORED = {
   expiresAt: sisDrafts.expiresAt,
 };
 const kept = gt(sisDrafts.expiresAt, sql`now()`);
-/** An import that has ended without sending anything leaves the corrections to be submitted. */
-const open = sql<boolean>`(${imports.id} is null or (${imports.sendings} = 0 and ${jobs.endedAt} is not null))`;
+/** A submitted file is not corrected any more, unless its import has applied no row: then it can be submitted again. */
+const isOpen = ({ sent }: Pick<StoredDraft, 'sent'>) => sent === null || sent.nothing;
+
+/** Drafts with what became of their files, to be narrowed down. */
+function drafts(db: Db) {
+  return db
+    .select({ ...STORED, of: imports, endedAt: jobs.endedAt })
+    .from(sisDrafts)
+    .leftJoin(imports, eq(imports.id, sisDrafts.fileId))
+    .leftJoin(jobs, eq(jobs.id, imports.id))
+    .$dynamic();
+}
+
+type Read = Awaited<ReturnType<typeof drafts>>[number];
+
+function toDraft({ of, endedAt, ...draft }: Read): StoredDraft {
+  return { ...draft, sent: of && { import: of.id, nothing: noneApplied({ ...of, endedAt }) } };
+}
 
 /** Saves the first version of a draft, without any steps; the file itself has been stored. */
 export async function saveDraft(db: Db, draft: NewDraft, looked: Looked): Promise<void> {
@@ -47,7 +66,11 @@ export async function saveDraft(db: Db, draft: NewDraft, looked: Looked): Promis
   const createdAt = new Date();
   const expiresAt = new Date(createdAt.getTime() + KEPT_MS);
   const old = await pushedOut(db, draft.login);
-  const replaced = old.flatMap(({ name, steps, open }) => (steps > 0 && open ? [{ name, steps }] : []));
+  const replaced = old.flatMap((one) =>
+    one.steps.length > 0 && one.expiresAt > createdAt && isOpen(one)
+      ? [{ name: one.name, steps: one.steps.length }]
+      : [],
+  );
   await db.insert(sisDrafts).values({
     ...draft,
     version: 1,
@@ -63,41 +86,25 @@ export async function saveDraft(db: Db, draft: NewDraft, looked: Looked): Promis
 }
 
 /** Drafts that make room for another one: those that were submitted first, then those without corrections, then the oldest. */
-async function pushedOut(db: Db, login: string) {
-  const all = await db
-    .select({
-      id: sisDrafts.id,
-      name: sisDrafts.name,
-      steps: sql<number>`jsonb_array_length(${sisDrafts.steps})`.mapWith(Number),
-      open: sql<boolean>`${open} and ${kept}`,
-    })
-    .from(sisDrafts)
-    .leftJoin(imports, eq(imports.id, sisDrafts.fileId))
-    .leftJoin(jobs, eq(jobs.id, imports.id))
-    .where(eq(sisDrafts.login, login))
-    .orderBy(sisDrafts.createdAt);
-  const worth = ({ steps, open }: (typeof all)[number]) => (!open ? 0 : steps === 0 ? 1 : 2);
+async function pushedOut(db: Db, login: string): Promise<StoredDraft[]> {
+  const all = (await drafts(db).where(eq(sisDrafts.login, login)).orderBy(sisDrafts.createdAt)).map(toDraft);
+  const worth = (one: StoredDraft) =>
+    !isOpen(one) || one.expiresAt <= new Date() ? 0 : one.steps.length === 0 ? 1 : 2;
   return all.sort((a, b) => worth(a) - worth(b)).slice(0, Math.max(0, all.length + 1 - MAX_DRAFTS));
 }
 
 /** The owner's draft, while it is kept. */
 export async function findDraft(db: Db, login: string, id: string): Promise<StoredDraft | null> {
-  const [row] = await db
-    .select(STORED)
-    .from(sisDrafts)
-    .where(and(eq(sisDrafts.id, id), eq(sisDrafts.login, login), kept));
-  return row ?? null;
+  const [row] = await drafts(db).where(and(eq(sisDrafts.id, id), eq(sisDrafts.login, login), kept));
+  return row ? toDraft(row) : null;
 }
 
-/** The owner's drafts, newest first, without those whose file has been sent. */
+/** The owner's drafts, newest first, without those whose file has been submitted and may have been applied. */
 export async function findOpenDrafts(db: Db, login: string): Promise<StoredDraft[]> {
-  return db
-    .select(STORED)
-    .from(sisDrafts)
-    .leftJoin(imports, eq(imports.id, sisDrafts.fileId))
-    .leftJoin(jobs, eq(jobs.id, imports.id))
-    .where(and(eq(sisDrafts.login, login), kept, open))
+  const found = await drafts(db)
+    .where(and(eq(sisDrafts.login, login), kept))
     .orderBy(desc(sisDrafts.createdAt));
+  return found.map(toDraft).filter(isOpen);
 }
 
 /** Notes which checked file the draft has become. */

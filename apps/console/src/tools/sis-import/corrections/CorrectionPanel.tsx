@@ -6,7 +6,9 @@ import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useEffect, useRef } from 'react';
+import { Link as RouterLink } from 'react-router';
 import { useAnnounce } from '../../../components/Announcer.tsx';
+import { ACTIVITY_PATH } from '../../../components/Job/activity-path.ts';
 import { Notice } from '../../../components/Notice/Notice.tsx';
 import { ErrorState } from '../../../components/States/ErrorState.tsx';
 import { Skeletons } from '../../../components/States/Skeletons.tsx';
@@ -33,6 +35,20 @@ export function CorrectionPanel({ id, onFinished, onGone, onOther }: CorrectionP
   const { draft, error, conflict } = work;
   if (draft === null)
     return error === null ? <Skeletons lines={6} /> : <ErrorState error={error} onRetry={work.again} />;
+  if (draft.submitted !== null)
+    return (
+      <Notice
+        tone="warning"
+        title={texts.submitted}
+        action={
+          <Link component={RouterLink} to={`${ACTIVITY_PATH}/${draft.submitted}`}>
+            {texts.submittedOpen}
+          </Link>
+        }
+      >
+        <Typography>{texts.submittedText}</Typography>
+      </Notice>
+    );
   // A file of which every row is left out is told as a problem of the whole file.
   const atHeader = draft.header.length > 0 && !isEmpty(draft);
   return (

@@ -68,6 +68,10 @@ export const texts = {
     `${name} with ${counted(steps, 'correction', 'corrections')} is no longer kept: this file has replaced it. LMS Admin keeps the latest ${MAX_DRAFTS} files that you are correcting.`,
   conflict:
     'The file has been corrected in another tab or window. Your last correction was not saved. The file is shown as it is now.',
+  submitted: 'This file has been submitted',
+  submittedText:
+    'It was submitted in another tab or window, so it can no longer be corrected here. Corrections that you made since are not in it.',
+  submittedOpen: 'Open its import',
   failed: 'The correction could not be saved.',
   groups: {
     label: 'Identical problems',
