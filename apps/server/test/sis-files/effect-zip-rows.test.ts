@@ -72,16 +72,17 @@ test('SIS-06: a removal from a deleted course that names a section of another co
     'gone.zip',
   );
   const { rows } = await effectRows(alma, id, { table: 'enrollment' });
-  expect(rows.map(({ file, does }) => [file, does]).toSorted()).toEqual([
-    ['a.csv', 'fails'],
-    ['b.csv', 'fails'],
-    ['c.csv', 'nothing'],
-  ]);
+  expect(Object.fromEntries(rows.map(({ file, does }) => [file, does]))).toEqual({
+    'a.csv': 'fails',
+    'b.csv': 'fails',
+    'c.csv': 'nothing',
+  });
   expect(rows.find(({ file }) => file === 'a.csv')?.why).toContain(
     `The section ${JSON.stringify(section?.sis)} is not one of this course.`,
   );
   const batch = [...campus.sandbox.world.sisBatches.values()].at(-1);
-  expect((batch?.errors ?? []).map(({ file }) => file?.slice(-5)).toSorted()).toEqual(['a.csv', 'b.csv']);
+  expect(batch?.errors).toHaveLength(2);
+  expect(new Set(batch?.errors.map(({ file }) => file?.slice(-5)))).toEqual(new Set(['a.csv', 'b.csv']));
   expect(stays()).toBe(true);
   // In a course that was deleted before as well.
   const later = await reviewed(alma, removal(section?.sis));
