@@ -41,8 +41,9 @@ export const sisEffect = z.object({
   made_at: z.string(),
   /** Tables of the upload, in the order in which the LMS works them. */
   tables: z.array(z.object({ kind: z.enum(SIS_KINDS), rows: count, does: doing })),
-  /** Courses that rows of enrolments name, and people. */
+  /** Courses that rows of enrolments name. */
   courses: count,
+  /** People whom rows of any table name. */
   people: count,
   /** Rows that mean someone else than they name: while there are any, the file cannot be sent. */
   refused: count,

@@ -14,6 +14,7 @@ export {
   losesAccess,
   notFound,
   orRefused,
+  rowName,
   SIS_DOES,
   type SisDoes,
   type SisEffect,

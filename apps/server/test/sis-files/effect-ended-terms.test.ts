@@ -47,8 +47,9 @@ const OVER =
 test('SIS-06: a course that goes to a term which has ended, and a new one there, are named', async () => {
   expect(await notesOf(courseIn('ET-OPEN', 2)('ET-OVER'))).toMatch(OVER);
   expect(await notesOf('ET-NEW,x,y,active,ET-OVER,,')).toMatch(OVER);
+  expect(await notesOf('ET-NEW2,x,y,active,ET-OVER,,')).toContain('(2025-06-30). The course is "ET-NEW2". ');
   expect(await notesOf(courseIn('ET-OPEN', 2)('ET-OVER'), courseIn('ET-OPEN', 3)('ET-OLD'))).toMatch(
-    /2 rows put courses into a term whose end date has passed, at the latest \(2025-06-30\)/,
+    /2 rows put courses into a term whose end date has passed, at the latest \(2025-06-30\)\. The courses are "[^"]+", "[^"]+"\. /,
   );
   expect(await notesOf(courseIn('ET-OPEN', 4)('ET-STUDENTS'))).toMatch(OVER);
 });

@@ -196,3 +196,39 @@ test('SIS-01: a login that an earlier row gives up still belongs to its owner: t
     'Row 2 of this file gives this login up: send that row in a file of its own first',
   );
 });
+
+test('SIS-01: logins that go round: the row tells the order, and the login that is needed in between', async () => {
+  const { pseudonyms } = ts.sandbox.world;
+  const people = [8, 9, 10].map((index) => withSecond(index).first);
+  const [a, b, c] = people.map(({ sis_user_id, unique_id }) => ({ sis: sis_user_id, login: unique_id }));
+  const file = (...rows: string[]) => ['user_id,login_id,status', ...rows].join('\n');
+  const row = (who: typeof a, login = '') => `${who?.sis},${login},active`;
+  const why = async (content: string) => {
+    const { id, effect } = await reviewed(alma, content);
+    const { rows } = await effectRows(alma, id, { table: 'user', does: 'fails' });
+    expect(rows).toHaveLength(effect.refused);
+    return rows.map((one) => one.why ?? '');
+  };
+  const swap = await why(file(row(a, b?.login), row(b, a?.login)));
+  expect(swap[0]).toContain(
+    `Row 3 of this file gives this login up, but takes the login that this row gives up. Send a file first that gives ${JSON.stringify(a?.sis)} another login, which no one has. Then send, each in a file of its own: row 3 of this file, then this row.`,
+  );
+  const round = await why(file(row(a, b?.login), row(b, c?.login), row(c, a?.login)));
+  expect(round[0]).toContain(
+    'each in a file of its own: row 4 of this file, then row 3 of this file, then this row.',
+  );
+  const chain = await why(file(row(a, b?.login), row(b, c?.login), row(c, 'free10@own.example')));
+  expect(chain[0]).toContain(
+    'takes one that another row gives up. Send, each in a file of its own: row 4 of this file, then row 3 of this file, then this row.',
+  );
+  const stuck = await why(file(row(a, b?.login), row(b, c?.login)));
+  expect(stuck[0]).toContain(
+    'but cannot be sent itself: correct that row first, and send this one after it.',
+  );
+  // As the rows of the swap advise.
+  await sent(file(row(a, 'between@own.example')));
+  await sent(file(row(b, a?.login)));
+  await sent(file(row(a, b?.login)));
+  expect(pseudonyms.by.sis.get(a?.sis ?? '')?.unique_id).toBe(b?.login);
+  expect(pseudonyms.by.sis.get(b?.sis ?? '')?.unique_id).toBe(a?.login);
+});

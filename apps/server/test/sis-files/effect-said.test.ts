@@ -1,8 +1,10 @@
 /** What a review says of people who have no access although nothing of theirs is removed (SIS-06). */
+import { errorEnvelope } from '@lms-admin/contract/errors';
 import { expect, test } from 'vitest';
-import { campus, ENROL, openEffects, ts } from './effect-campus.ts';
+import { submit } from '../enrollments/campus.ts';
+import { alma, campus, ENROL, openEffects, ts } from './effect-campus.ts';
 import { COURSES, LISTINGS, observed, SECTIONS, sectioned, sent } from './removals.ts';
-import { zipOf } from './support.ts';
+import { reviewed, zipOf } from './support.ts';
 
 openEffects();
 
@@ -80,4 +82,16 @@ test('SIS-06: an observer who comes in with a student and leaves by a row of the
       (each) => each.course_id === course?.id && each.workflow_state === 'active',
     );
   expect([live(one.id), live(two.id)]).toEqual([false, true]);
+});
+
+test('SIS-06: a sentence that the review would now say ends with one full stop', async () => {
+  const found = sectioned()[5];
+  const [student] = campus.strangers(4, [found?.course.id ?? 0]).slice(-1);
+  const { id } = await reviewed(alma, `${ENROL}\n${found?.course.sis},,${student?.sis},3,active`);
+  observed(student?.id ?? 0, 7);
+  const refused = await submit(alma, { file: id });
+  expect(refused.status).toBe(409);
+  const { error } = errorEnvelope.parse(await refused.json());
+  expect(error.message).toContain('One linked observer is enrolled, too. Nothing has been sent.');
+  expect(JSON.stringify(error)).not.toContain('..');
 });

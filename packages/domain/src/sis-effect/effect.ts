@@ -69,6 +69,10 @@ export interface SisEffect {
   byTerm?: TermDecides;
 }
 
+/** A row in a sentence about another one. @param file its name in a zip; null for a single file */
+export const rowName = (row: number, file: string | null, single: 'this' | 'the' = 'the'): string =>
+  `Row ${row} of ${file ?? `${single} file`}`;
+
 /** A row that the LMS refuses for a cell. */
 export function fails(column: string, message: string): SisEffect {
   return { does: 'fails', why: message, problems: [{ column, message }] };

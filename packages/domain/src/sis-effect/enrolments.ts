@@ -1,5 +1,6 @@
 /** What rows of enrolments do in a course or section (LMS reference §9.5). Rows are judged by what is left in the end. */
-import { begins, notFound } from './effect.ts';
+import { shown } from '../sis-rows.ts';
+import { begins, fails, notFound, rowName } from './effect.ts';
 import {
   byNobody,
   type EnrolmentEffect,
@@ -9,7 +10,7 @@ import {
   mayRemove,
 } from './held-place.ts';
 import { PlaceNow } from './place-now.ts';
-import { formerInGone, MAY_REFUSE, PERSON_GONE } from './place-words.ts';
+import { formerInGone, MAY_REFUSE, NOTHING_LEFT, PERSON_GONE } from './place-words.ts';
 
 export { mayRemove } from './held-place.ts';
 
@@ -49,7 +50,7 @@ export function enrolmentEffects(
       // What the LMS refuses once, it refuses again; and what is not known of one is not known of the other.
       if (before.effect.does === 'fails') return before.effect;
       if (before.effect.does === 'unknown') return { ...before.effect, repeats: true };
-      return { does: 'nothing', why: `Row ${before.row.row} already says the same.` };
+      return { does: 'nothing', why: `${earlier(before.row)} already says the same.` };
     }
     const effect = judged(one, at);
     last.set(name, { row: one, effect });
@@ -58,6 +59,9 @@ export function enrolmentEffects(
   now?.settle(rows, effects);
   return { effects, after: now?.changedStates() ?? new Map() };
 }
+
+const earlier = ({ row, file = null }: EnrolmentRow): string =>
+  file === null ? `Row ${row}` : rowName(row, file);
 
 /** Nothing is left to end there, and the LMS refuses all but that. */
 function inGone(row: EnrolmentRow, place: GonePlace): EnrolmentEffect {
@@ -85,12 +89,27 @@ function inGone(row: EnrolmentRow, place: GonePlace): EnrolmentEffect {
         ? 'The course is deleted by this upload.'
         : 'The course is deleted. Restore it, or remove the row.',
     };
+  const astray = sectionAstray(row, place);
+  if (astray !== null) return astray;
   const why = byUpload
     ? 'The enrolment ends with its course, which is deleted by this upload.'
     : 'The course is deleted, and every enrolment in it.';
   return { does: 'nothing', why: personGone ? `${why} ${PERSON_GONE} ${MAY_REFUSE}` : why };
 }
 
+/** The LMS takes a row only where its section is one of its course; null where that may be so. */
+function sectionAstray({ section }: EnrolmentRow, { gone, sectionAt }: GonePlace): EnrolmentEffect | null {
+  const at = section === '' ? 'here' : sectionAt?.(section);
+  if (at === 'elsewhere')
+    return fails('section_id', `The section ${shown(section)} is not one of this course. ${CORRECT_ONE}`);
+  if (at === 'unread') return { does: 'unknown', why: 'The LMS did not answer when asked for this section.' };
+  // Sections of a course that was deleted before do not show.
+  return at === 'missing' && gone === 'course'
+    ? fails('section_id', `The course has no section ${shown(section)}.${NOTHING_LEFT}`)
+    : null;
+}
+
+const CORRECT_ONE = 'Correct one of the two, or leave one empty.';
 const ELSEWHERE =
   'If its default section was cross-listed to another course, the LMS carries out the row there; if it has none, the LMS creates one in the deleted course and refuses the row. Name a section in the column section_id.';
 const PERHAPS =

@@ -8,6 +8,7 @@ import {
   type FieldChange,
   fails,
   keptFields,
+  rowName,
   type SisEffect,
 } from './effect.ts';
 
@@ -138,7 +139,7 @@ export class MembershipsNow {
   readonly #groups = new Map<string, { name: string; category: string | null }>();
   readonly #ofCategory = new Map<string, string[]>();
   readonly #slots = new Map<string, Slot>();
-  readonly #rows: number[] = [];
+  readonly #rows: string[] = [];
 
   add({ key, name, category, members, gone = [] }: HeldMembers): void {
     if (this.#groups.has(key)) return;
@@ -149,10 +150,16 @@ export class MembershipsNow {
       this.#slots.set(slotKey(key, person), { was: true, is: false, gone: true, rows: [] });
   }
 
-  /** Applies a row of a known group. @param row its number in the file */
-  take(group: string, person: string, status: string | null | undefined, row: number): void {
+  /** Applies a row of a known group. @param row its number in the file @param file as in `rowName` */
+  take(
+    group: string,
+    person: string,
+    status: string | null | undefined,
+    row: number,
+    file: string | null = null,
+  ): void {
     const slot = this.#slotOf(group, person);
-    slot.rows.push(this.#rows.push(row) - 1);
+    slot.rows.push(this.#rows.push(rowName(row, file)) - 1);
     slot.is = !begins(status, 'deleted');
     slot.left = false;
     const { category } = this.#groups.get(group) ?? { category: null };
@@ -186,8 +193,7 @@ export class MembershipsNow {
   effect(at: number, group: string, person: string): SisEffect {
     const { was, is, gone = false, left, rows } = this.#slotOf(group, person);
     const last = rows.at(-1) ?? at;
-    if (last !== at)
-      return { does: 'nothing', why: `Row ${this.#rows[last]} of the file decides about this membership.` };
+    if (last !== at) return { does: 'nothing', why: `${this.#rows[last]} decides about this membership.` };
     const { name } = this.#groups.get(group) ?? { name: group };
     if (was && !is && !gone && !left) return { does: 'removes' };
     if (!was && is) return { does: 'creates' };

@@ -5,6 +5,8 @@ import { begins, type SisEffect } from './effect.ts';
 /** A row of an enrolments file, reduced to what decides its effect. */
 export interface EnrolmentRow {
   row: number;
+  /** Name of its file in a zip; null for a single file. */
+  file?: string | null;
   /** SIS ID of the person. */
   user: string;
   /** Roles that the row may mean. */
@@ -81,11 +83,15 @@ export interface HeldPlace {
   isStudent?: (role: number) => boolean | null;
 }
 
+export type SectionAt = 'here' | 'elsewhere' | 'missing' | 'unread';
+
 /** A course that is deleted: by the same upload, or in the LMS already. */
 export interface GonePlace {
   gone: 'course' | 'course in the LMS';
   /** Whether its default section may be in another course: then rows without a section are carried out there. */
   elsewhere: boolean;
+  /** Where a section is that a row names. `missing`: the LMS does not show it. */
+  sectionAt?: (sisId: string) => SectionAt;
   exists: HeldPlace['exists'];
   hadLogin: HeldPlace['hadLogin'];
   mayBeFormer?: HeldPlace['mayBeFormer'];
@@ -94,6 +100,8 @@ export interface GonePlace {
 export interface EnrolmentEffect extends SisEffect {
   /** People who have no place in the course any more after this row: their group memberships in it end. */
   leaves?: readonly number[];
+  /** Whether it ends these memberships only, if there are any. */
+  onlyGroups?: boolean;
   /** Enrolments of observers that end with it. */
   observers?: number;
   /** Linked observers who are not in the course, and get the student's state if they were taken out of it. */

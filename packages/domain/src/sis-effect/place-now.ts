@@ -1,6 +1,6 @@
 /** The enrolments of a course while the rows of a file go through them. */
 import { shown } from '../sis-rows.ts';
-import { begins, fails, isTrue } from './effect.ts';
+import { begins, fails, isTrue, rowName } from './effect.ts';
 import {
   byNobody,
   type EnrolmentEffect,
@@ -68,13 +68,8 @@ export class PlaceNow {
     const mayBeFormer = place.mayBeFormer?.(given.user) ?? false;
     const personGone = !exists && place.hadLogin(given.user) && !mayBeFormer;
     if (!exists && !personGone) return byNobody(given, mayBeFormer);
-    if (row.student !== '' && row.student === row.user)
-      return { does: 'fails', why: 'People cannot observe themselves.' };
-    if (given.student !== '' && place.exists(given.student) === false && !place.hadLogin(given.student))
-      return {
-        does: 'fails',
-        why: `No person in the LMS has the SIS ID ${shown(given.student)}, whom they would observe. If it is that of a deleted login, they observe its owner.`,
-      };
+    const unfit = this.#studentUnfit(given, row);
+    if (unfit !== null) return { does: 'fails', why: unfit };
     if (section === undefined) return this.#inRestored(row);
     if (personGone && this.#slots.hasEnded(row, section)) return fails('user_id', ENDED_WITH_PERSON);
     if (gone !== undefined) return this.#inGoneSection(given, row, personGone);
@@ -108,7 +103,22 @@ export class PlaceNow {
       if (row.limit) slot.limited = isTrue(row.limit);
     }
     slot.rows.push(at);
-    return { ...PENDING, ...observersFollow(place, this.#slots, slot, before) };
+    const left = slot.state === null ? this.#leftBy(slot.userId) : {};
+    return { ...PENDING, ...left, ...observersFollow(place, this.#slots, slot, before) };
+  }
+
+  /** Why the student of an observer is not fit; null for none. */
+  #studentUnfit(given: EnrolmentRow, row: EnrolmentRow): string | null {
+    const { exists, hadLogin } = this.#place;
+    if (row.student !== '' && row.student === row.user) return 'People cannot observe themselves.';
+    if (given.student === '' || exists(given.student) !== false || hadLogin(given.student)) return null;
+    return `No person in the LMS has the SIS ID ${shown(given.student)}, whom they would observe. If it is that of a deleted login, they observe its owner.`;
+  }
+
+  /** A row that deletes ends the group memberships of who has no place in the course, also where it meets no enrolment. */
+  #leftBy(person: number | null): Pick<EnrolmentEffect, 'leaves'> {
+    const out = person !== null && this.#slots.ofPerson(person).every(({ state }) => state === null);
+    return out ? { leaves: [person] } : {};
   }
 
   /** A section that may come back with the course, without anybody in it. */
@@ -132,6 +142,8 @@ export class PlaceNow {
     return {
       does: 'nothing',
       why: personGone ? `${WITH_SECTION} ${PERSON_GONE} ${MAY_REFUSE}` : WITH_SECTION,
+      onlyGroups: true,
+      ...this.#leftBy(this.#slots.idOf(row.user) ?? this.#place.userIdOf?.(given.user) ?? null),
     };
   }
 
@@ -147,11 +159,9 @@ export class PlaceNow {
       const last = slot.rows.at(-1) as number;
       for (const at of slot.rows.slice(0, -1)) {
         const { does: _does, why: _why, ...more } = effects[at] as EnrolmentEffect;
-        effects[at] = {
-          ...more,
-          does: 'nothing',
-          why: `Row ${rows[last]?.row ?? 0} of the file decides about this enrolment.`,
-        };
+        const { row, file = null } = rows[last] as EnrolmentRow;
+        const why = `${rowName(row, file)} decides about this enrolment.`;
+        effects[at] = { ...more, does: 'nothing', why };
       }
       const { does: _does, why: _why, ...more } = effects[last] as EnrolmentEffect;
       const row = this.#called(rows[last] as EnrolmentRow);
@@ -159,7 +169,12 @@ export class PlaceNow {
       const joins = comingIn(this.#slots, slot);
       const gone = slot.personGone ? withGonePerson(outcome) : outcome;
       const told = more.mayReturn && outcome.does !== 'nothing' ? withReturning(gone) : gone;
-      effects[last] = { ...(joins === 0 ? told : joinedBy(told, joins)), ...more };
+      const onlyGroups = outcome.does === 'nothing' && more.leaves !== undefined;
+      effects[last] = {
+        ...(joins === 0 ? told : joinedBy(told, joins)),
+        ...more,
+        ...(onlyGroups && { onlyGroups }),
+      };
     }
   }
 

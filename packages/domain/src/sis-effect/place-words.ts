@@ -41,6 +41,11 @@ export const NOT_ENROLLED =
 export const WITH_SECTION = 'The enrolment ends with its section, which is deleted by this upload.';
 export const NOTHING_LEFT =
   ' If it was deleted, nothing is left to remove in it: the LMS does not show what was deleted.';
+/** A row that meets no enrolment, of someone who is still in groups of the course: a section of theirs went to another one. */
+export const LEAVES_GROUPS =
+  'They have no place in the course, but are still in groups of it: the LMS removes them from these.';
+export const MAY_LEAVE_GROUPS =
+  'They have no place in the course, and LMS Admin could not find out whether they are still in groups of it. If they are, the LMS removes them from these, so the row counts.';
 /** Where rows land that name no section of a course without a visible default one: the same for a row and for the note about all of them. */
 export function withoutDefault(course: string, rows: string, mayHaveOne: boolean): string {
   const own = mayHaveOne

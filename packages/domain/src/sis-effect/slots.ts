@@ -79,7 +79,7 @@ export class Slots {
       }
     }
     const role = row.roles[0] ?? 0;
-    const made = newSlot(this.#idOf(row.user), section, role);
+    const made = newSlot(this.idOf(row.user), section, role);
     this.#add(row.user, keyOf(row.user, section, role, student), made, student);
     return made;
   }
@@ -111,12 +111,13 @@ export class Slots {
     );
   }
 
-  #idOf(user: string): number | null {
+  /** Number of a person, as far as it is known. */
+  idOf(user: string): number | null {
     return this.#userIds.get(user) ?? this.#place.userIdOf?.(user) ?? null;
   }
 
   #studentOf({ student }: EnrolmentRow): number | null {
-    return student === '' ? null : this.#idOf(student);
+    return student === '' ? null : this.idOf(student);
   }
 
   #add(user: string, key: string, slot: Slot, observes: number | null): void {

@@ -108,12 +108,14 @@ export interface Ended {
 /**
  * Ends enrolments of one course, with the group memberships of those who have none left in it.
  * @param all the enrolments of the people in the course
+ * @param course its number, where these come into it by the same upload
  */
 export function endEnrolments(
   losses: Losses,
   all: readonly FoundEnrolment[],
   ending: readonly FoundEnrolment[],
   state: 'deleted' | 'completed',
+  course: number | null = null,
 ): Ended {
   const ended: Ended = { enrolments: 0, members: 0 };
   const left = new Map<number, FoundEnrolment>();
@@ -127,7 +129,7 @@ export function endEnrolments(
   if (left.size === 0) return ended;
   for (const one of all) if (losses.stateOf(one) !== 'deleted') left.delete(one.userId);
   for (const { userId, courseId, groups } of left.values())
-    for (const group of groups) if (losses.endMembership(group, userId, courseId)) ended.members++;
+    for (const group of groups) if (losses.endMembership(group, userId, course ?? courseId)) ended.members++;
   return ended;
 }
 

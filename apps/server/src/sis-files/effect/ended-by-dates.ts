@@ -3,7 +3,7 @@ import { counted } from '@lms-admin/domain/numbers';
 import type { DatePair, SisEffect } from '@lms-admin/domain/sis-effect';
 import { shown } from '@lms-admin/domain/sis-rows';
 import type { SisKind } from '@lms-admin/domain/sis-tables';
-import { listed } from '../../platform/text.ts';
+import { listed, ownText } from '../../platform/text.ts';
 
 /** What ends by such a date, one and several. */
 const ENDS: Partial<Record<SisKind, readonly [string, string]>> = {
@@ -19,6 +19,8 @@ interface ByTerm {
   over: boolean;
   rows: number;
   latest: number;
+  /** SIS IDs. */
+  courses: string[];
 }
 
 interface Past {
@@ -45,10 +47,10 @@ export class EndedByDates {
   }
 
   /** Takes a row into account by which people are shut out since an end date is over, where they were not before. */
-  row(kind: SisKind, { does, fields = [], appliesEnd, byTerm }: SisEffect): void {
+  row(kind: SisKind, { does, fields = [], appliesEnd, byTerm }: SisEffect, sisId: string): void {
     // What is deleted is counted.
     if (does === 'deletes') return;
-    if (byTerm !== undefined && does !== 'concludes' && does !== 'fails') this.#termOf(byTerm);
+    if (byTerm !== undefined && does !== 'concludes' && does !== 'fails') this.#termOf(byTerm, sisId);
     this.#startOf(kind, fields);
     const end = fields.find(([field]) => field === 'end_date');
     const applies = appliesEnd ?? null;
@@ -79,17 +81,21 @@ export class EndedByDates {
   }
 
   /** Takes a row into account that has the dates of a term decide about a course. */
-  #termOf({ moved, ends, starts }: NonNullable<SisEffect['byTerm']>): void {
+  #termOf({ moved, ends, starts }: NonNullable<SisEffect['byTerm']>, course: string): void {
     const over = this.#over(ends);
     const day = over ?? latestOf(starts, (was, is) => is > this.#now && (was === null || was <= this.#now));
     if (day === null) return;
     const isOver = over !== null;
-    const { rows, latest: last } = this.#byTerm.get(`${moved} ${isOver}`) ?? { rows: 0, latest: day };
+    const before = this.#byTerm.get(`${moved} ${isOver}`);
+    const { rows, latest: last } = before ?? { rows: 0, latest: day };
+    const courses = before?.courses ?? [];
+    courses.push(ownText(course));
     this.#byTerm.set(`${moved} ${isOver}`, {
       moved,
       over: isOver,
       rows: rows + 1,
       latest: Math.max(last, day),
+      courses,
     });
   }
 
@@ -125,16 +131,15 @@ export class EndedByDates {
   #intoCourses(): string[] {
     if (this.#into === null) return [];
     const { rows, latest, courses } = this.#into;
-    const names = listed([...courses].map(shown));
     const what = rows === 1 ? 'takes a section to a course that has' : 'take sections to courses that have';
     const when = `${rows === 1 ? '' : ', at the latest'} (${new Date(latest).toISOString().slice(0, 10)})`;
     return [
-      `${counted(rows, 'row')} ${what} ended by date${when}: by the end date of the course, or of its term. ${courses.size === 1 ? `The course is ${names}` : `The courses are ${names}`}. Where neither the section nor the enrolment has dates of its own, people lose access by it, although their enrolments stay active: they are not in the number of removals. Check the course.`,
+      `${counted(rows, 'row')} ${what} ended by date${when}: by the end date of the course, or of its term. ${theCourses([...courses])} Where neither the section nor the enrolment has dates of its own, people lose access by it, although their enrolments stay active: they are not in the number of removals. Check the course.`,
     ];
   }
 
   #inTerms(): string[] {
-    return [...this.#byTerm.values()].map(({ moved, over, rows, latest }) => {
+    return [...this.#byTerm.values()].map(({ moved, over, rows, latest, courses }) => {
       const [puts, removes] =
         rows === 1
           ? ['puts a course into', 'removes the dates of a course, which goes by']
@@ -143,7 +148,7 @@ export class EndedByDates {
       const what = over ? 'whose end date has passed' : 'that starts on a day to come';
       const shut = over ? 'people have no access' : 'students have no access until then';
       const check = moved ? 'the term_id' : 'start_date and end_date';
-      return `${counted(rows, 'row')} ${moved ? puts : removes} a term ${what}${when}. Where neither the course nor their section or enrolment has dates of its own, ${shut}, although their enrolments stay active: they are not in the number of removals. Check ${check}.`;
+      return `${counted(rows, 'row')} ${moved ? puts : removes} a term ${what}${when}. ${theCourses(courses)} Where neither the course nor their section or enrolment has dates of its own, ${shut}, although their enrolments stay active: they are not in the number of removals. Check ${check}.`;
     });
   }
 
@@ -158,6 +163,11 @@ export class EndedByDates {
       return `${many} ${rows === 1 ? `sets the end date of ${a(kind)} ${one}` : `set end dates of ${more}`} to a day that has passed${lose} Check the year.`;
     });
   }
+}
+
+function theCourses(sisIds: readonly string[]): string {
+  const names = listed(sisIds.map(shown));
+  return sisIds.length === 1 ? `The course is ${names}.` : `The courses are ${names}.`;
 }
 
 const a = (kind: SisKind): string => (kind === 'enrollment' ? 'an' : 'a');

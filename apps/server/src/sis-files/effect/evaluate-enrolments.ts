@@ -6,16 +6,16 @@ import { begins, type SisDoes } from '@lms-admin/domain/sis-effect';
 import { enrolmentEffects, mayRemove } from '@lms-admin/domain/sis-effect/enrolments';
 import type { EnrolmentEffect, EnrolmentRow } from '@lms-admin/domain/sis-effect/held-place';
 import { shown } from '@lms-admin/domain/sis-rows';
-import { z } from 'zod';
-import { type Answer, answered, pages } from '../../canvas/resources/reading.ts';
+import { type Answer } from '../../canvas/resources/reading.ts';
 import { ahead } from './ahead.ts';
-import { AT_ONCE, id } from './ask.ts';
+import { AT_ONCE } from './ask.ts';
 import type { FoundCourse } from './courses.ts';
 import { type Evaluation, named, noteConcluded, put, removes } from './evaluation.ts';
 import { evaluateForeign, type OpenRow } from './foreign-rows.ts';
 import { type FoundPlace, numbersOf } from './landed-place.ts';
 import { broughtIn, noteLanding, noteNewDefaults } from './landing-notes.ts';
 import { type Landing, landingOf, type Place } from './landings.ts';
+import { countPerhapsLeft, leftGroups } from './left-groups.ts';
 import type { RolesOfLms } from './roles.ts';
 import type { KeptRow } from './sink.ts';
 import { rowKey, spotsOf, type Where } from './spots.ts';
@@ -62,23 +62,25 @@ async function evaluateLanding(evaluation: Evaluation, roles: RolesOfLms, landin
   const { place, where } = landing;
   const roleNames: string[] = [];
   const rows = landing.rows.map((one): EnrolmentRow => {
-    const [, row, user, section, roleId, roleName, status, start, end, more, student, limit] = one;
+    const [part, row, user, section, roleId, roleName, status, start, end, more, student, limit] = one;
     const ids = roleId === '' ? roles.named(roleName) : [Number(roleId)];
     roleNames.push(roleName);
-    return { row, user, roles: ids, section, status, start, end, more: more === 1, student, limit };
+    const file = evaluation.fileOf(part);
+    return { row, file, user, roles: ids, section, status, start, end, more: more === 1, student, limit };
   });
   const { effects, after } = enrolmentEffects(rows, landing.gone ?? heldIn(evaluation, landing, roles));
   const begins = new Map<SisDoes, number>();
   const counts = new Map<SisDoes, number>();
-  const groups = await groupNames(evaluation, effects, place);
+  const groups = await leftGroups(evaluation, place, effects);
   const into = await courseInto(evaluation, place);
-  for (const [at, effect] of effects.entries()) {
+  for (const [at, plain] of effects.entries()) {
     const row = rows[at] as EnrolmentRow;
     const part = landing.rows[at]?.[0] ?? 0;
+    const { effect, takes } = groups.end(plain);
     if (!begins.has(effect.does)) begins.set(effect.does, tally.rows('enrollment', effect.does));
     counts.set(effect.does, (counts.get(effect.does) ?? 0) + 1);
     tally.observersComing += effect.joins ?? 0;
-    if (effect.does === 'unknown' && !effect.repeats && mayRemove(row)) tally.uncompared('enrollment');
+    if (plain.does === 'unknown' && !plain.repeats && mayRemove(row)) tally.uncompared('enrollment');
     if (typeof place === 'object') noteJoined(evaluation, place, row, effect, roles);
     if (typeof place === 'object' && (effect.does === 'creates' || effect.does === 'restores'))
       noteConcluded(evaluation, place.course.sisId, into, namedBy(landing, part, row.row));
@@ -86,7 +88,7 @@ async function evaluateLanding(evaluation: Evaluation, roles: RolesOfLms, landin
       in: courseOf(place, where),
       section: sectionOf(place, row.section || broughtIn(place)),
       role: (row.roles.length === 1 ? roles.label(row.roles[0] as number) : null) ?? (roleNames[at] || null),
-      takes: alsoEnded(evaluation, effect, place, groups),
+      takes,
     });
   }
   const course = courseOf(place, where);
@@ -142,29 +144,6 @@ function countNamed({ tally, courses }: Evaluation, { place, where }: Landing): 
   if (typeof place === 'object') for (const [user, { id }] of place.people) tally.numbers.set(user, id);
 }
 
-/** Counts the group memberships of people whom rows that were not compared may take out of the course. */
-async function countPerhapsLeft(
-  { courseEnrolments, tally }: Evaluation,
-  { course, people }: FoundPlace,
-  rows: readonly EnrolmentRow[],
-  effects: readonly EnrolmentEffect[],
-): Promise<void> {
-  const leaving = new Set(
-    rows.flatMap(({ user, status }, at) =>
-      effects[at]?.does === 'unknown' && begins(status, 'deleted') ? (people.get(user)?.id ?? []) : [],
-    ),
-  );
-  const read = leaving.size === 0 || course.id === null ? [] : await courseEnrolments.read(course.id);
-  const perhaps = new Set(
-    (typeof read === 'string' ? [] : read).flatMap(({ userId, groups }) =>
-      (leaving.has(userId) ? groups : [])
-        .filter((group) => !tally.losses.hasEnded(group, userId))
-        .map((group) => `${group} ${userId}`),
-    ),
-  );
-  if (perhaps.size > 0) tally.uncompared('group_membership', perhaps.size);
-}
-
 /** Counts the enrolments that rows end, and what is known of their course. */
 function countEnded({ tally }: Evaluation, place: FoundPlace, after: ReadonlyMap<number, string>): void {
   const { losses } = tally;
@@ -178,49 +157,6 @@ function countEnded({ tally }: Evaluation, place: FoundPlace, after: ReadonlyMap
       sisId: course.sisId || null,
       ...(course.name ? { name: course.name } : {}),
     });
-}
-
-/** Names of the groups that people leave with their enrolments; empty where no one does. */
-async function groupNames(
-  { asking }: Evaluation,
-  effects: readonly EnrolmentEffect[],
-  place: Place,
-): Promise<ReadonlyMap<number, string>> {
-  const names = new Map<number, string>();
-  if (typeof place === 'string' || place.course.id === null) return names;
-  const leaving = new Set(effects.flatMap(({ leaves }) => leaves ?? []));
-  if (!place.holding.enrolments.some(({ userId, groups }) => leaving.has(userId) && groups.length > 0))
-    return names;
-  const { id: courseId } = place.course;
-  await answered(asking, async () => {
-    for await (const { data } of pages(asking, `courses/${courseId}/groups`, groupOfCourse))
-      for (const { id, name } of data) names.set(id, name);
-  });
-  return names;
-}
-
-const groupOfCourse = z.object({ id, name: z.string() });
-
-/** Ends the group memberships of people who leave the course. @returns them, and the observers who leave too, in words */
-function alsoEnded(
-  { tally }: Evaluation,
-  { leaves = [], observers = 0 }: EnrolmentEffect,
-  place: Place,
-  names: ReadonlyMap<number, string>,
-): string | null {
-  if (typeof place === 'string') return null;
-  const left: string[] = [];
-  for (const user of leaves) {
-    const held = place.holding.enrolments.find(({ userId }) => userId === user);
-    for (const group of held?.groups ?? [])
-      if (tally.losses.endMembership(group, user, held?.courseId ?? null))
-        left.push(names.get(group) ?? String(group));
-  }
-  const groups =
-    left.length === 0 ? [] : [`${left.length === 1 ? 'the group' : 'the groups'} ${left.join(', ')}`];
-  const words = [...groups, ...(observers > 0 ? [`with ${counted(observers, 'observer')}`] : [])];
-  if (words.length === 0) return null;
-  return left.length === 0 ? (words[0] ?? null) : `leaves ${words.join(', ')}`;
 }
 
 function heldIn(

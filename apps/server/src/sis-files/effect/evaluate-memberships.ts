@@ -59,7 +59,7 @@ export async function evaluateMembers(evaluation: Evaluation, known: GroupsOfLms
     const open = first === null && outside.does === 'nothing' ? null : outside;
     const key = found.keyOf(group);
     const person = who === null ? made.whose(user) : String(who.id);
-    if (open === null) found.now.take(key, person, cell('status'), row.row);
+    if (open === null) found.now.take(key, person, cell('status'), row.row, evaluation.fileOf(row.part));
     const at = open === null ? taken++ : -1;
     meant.push({ ...row, effect: open, at, group: key, person, gone: there === 'gone' });
   }
@@ -71,6 +71,7 @@ export async function evaluateMembers(evaluation: Evaluation, known: GroupsOfLms
     if (effect.does === 'unknown') tally.uncompared('group_membership');
     const held = heldIn(known.groups.get(group));
     const who = whoIs(user);
+    if (who !== null) tally.numbers.set(user, who.id);
     await put(
       evaluation,
       'group_membership',
@@ -259,20 +260,27 @@ class FoundGroups {
     group: number,
     course: number | null,
   ): Promise<{ members: string[]; gone: string[] } | null> {
-    const { courseEnrolments, tally } = this.#evaluation;
+    const { asking, tally } = this.#evaluation;
     this.#courses.set(group, course);
     const all =
-      course === null
-        ? await memberIdsOf(this.#evaluation.asking, { id: group })
-        : await courseEnrolments.read(course);
+      course === null ? await memberIdsOf(asking, { id: group }) : await this.#inCourse(group, course);
     if (typeof all === 'string') return null;
-    const members = new Set<number>();
-    for (const each of all)
-      if (typeof each === 'number') members.add(each);
-      else if (each.groups.includes(group)) members.add(each.userId);
+    const members = new Set(all);
     const gone = [...members].filter((user) => tally.losses.hasEnded(group, user));
     for (const user of gone) members.delete(user);
     return { members: [...members].map(String), gone: gone.map(String) };
+  }
+
+  /** Numbers of the people of a group of a course. */
+  async #inCourse(group: number, course: number): Promise<Answer<number[]>> {
+    const { courseEnrolments, courseMembers } = this.#evaluation;
+    const members = await courseMembers.of(course);
+    if (typeof members === 'object')
+      return [...members].flatMap(([user, groups]) => (groups.some(({ id }) => id === group) ? [user] : []));
+    const read = await courseEnrolments.read(course);
+    return typeof read === 'string'
+      ? read
+      : read.flatMap(({ userId, groups }) => (groups.includes(group) ? [userId] : []));
   }
 
   /** Counts the memberships that end, and no longer those that are back. */

@@ -20,6 +20,7 @@ import { ahead } from './ahead.ts';
 import { AT_ONCE, FEW } from './ask.ts';
 import { count, type Evaluation, named, put, removes, unlessRefused } from './evaluation.ts';
 import type { CellsRow } from './gathered.ts';
+import { LoginsGivenUp } from './given-up-logins.ts';
 import type { Found } from './people.ts';
 import { endWithPerson, holdingOfPerson, loginsHeld, type PersonHolding } from './person-holding.ts';
 import { NamesSoFar, RowsToCome, withSeveralLogins } from './several-logins.ts';
@@ -57,11 +58,11 @@ async function evaluateUsers(evaluation: Evaluation): Promise<void> {
         };
   };
   const formerly = await people.formerly([...nobody()]);
-  const givenUp = loginsGivenUp(gathered.of('user'), byId);
+  const givenUp = new LoginsGivenUp(evaluation, byId, byLogin);
   let asked = 0;
   const several = withSeveralLogins(gathered.of('user'), byId);
   const names = new NamesSoFar(several);
-  const toCome = new RowsToCome(gathered.of('user'), gathered.of('login'), byId, several);
+  const toCome = new RowsToCome(evaluation, byId, several);
   const compared = (row: CellsRow): Promise<ComparedUser> => {
     const raw = byId(row.cell('user_id') ?? '');
     return names.follow(heldIn(raw)?.id ?? null, (earlier) => compare(row, earlier));
@@ -77,10 +78,7 @@ async function evaluateUsers(evaluation: Evaluation): Promise<void> {
       return { ...row, effect: { does: 'unknown', why, person: null }, holding: null };
     }
     const held = found === 'missing' ? null : { ...found, ...earlier };
-    const plain = afterTheOther(
-      personEffect(cell, held, heldIn(holder), formerly(id)),
-      givenUp.get(login.toLowerCase()),
-    );
+    const plain = givenUp.advised(personEffect(cell, held, heldIn(holder), formerly(id)), row);
     const effect = withIntegration(made, cell, unlessRefused(evaluation, 'user', cell, plain), held);
     const { does } = effect;
     // Everybody is named as the LMS knows them now.
@@ -122,32 +120,13 @@ async function evaluateUsers(evaluation: Evaluation): Promise<void> {
     const kind = loginOnly ? 'login' : 'user';
     count(evaluation, kind, effect, id, removes('user', cell) || begins(cell('status'), 'suspended'));
     const { person } = effect;
+    if (person) tally.numbers.set(id, person.id);
     const name = person?.name ?? (effect.does === 'unknown' ? null : nameOf(cell, null));
     await put(evaluation, kind, at, effect, named(id, name, person && `users/${person.id}`), { takes });
     evaluation.onEvaluated(++judged);
   }
   // The list of deleted people may be some minutes old: a login deleted since is found by what the row says of its person only.
   if (created > 0 && people.all === null) tally.notes.push(RESTORED_INSTEAD);
-}
-
-/** Rows by which someone loses a login, by the login in lower case. */
-function loginsGivenUp(rows: Iterable<CellsRow>, byId: (sisId: string) => Found): Map<string, CellsRow> {
-  const givenUp = new Map<string, CellsRow>();
-  for (const row of rows) {
-    const [id, found] = [row.cell('user_id') ?? '', byId(row.cell('user_id') ?? '')];
-    if (typeof found !== 'object' || found.login === null || found.sisUserId !== id) continue;
-    if (removes('user', row.cell) || !sameLogin(found.login, row.cell('login_id') ?? ''))
-      givenUp.set(found.login.toLowerCase(), row);
-  }
-  return givenUp;
-}
-
-/** A row that takes a login which another one gives up: whether the LMS carries that one out is only known once it has. */
-function afterTheOther(effect: PersonEffect, other: CellsRow | undefined): PersonEffect {
-  if (!effect.refused || other === undefined) return effect;
-  const after = `Row ${other.row} of this file gives this login up: send that row in a file of its own first, and this one after it.`;
-  const problems = effect.problems?.map((one) => ({ ...one, message: `${one.message} ${after}` })) ?? [];
-  return { ...effect, why: `${effect.why} ${after}`, problems };
 }
 
 interface ComparedUser extends CellsRow {
@@ -210,7 +189,7 @@ function ended(
       const last = others.map((one) => toCome.ending(one)).findLast((row) => row !== null);
       const why = stays
         ? `Only this login is suspended: they can still sign in as ${shown(stays.unique_id)}.`
-        : `Row ${last?.row} of this file ends their other login, ${shown(first.unique_id)}: then they cannot sign in any more.`;
+        : `${last?.name} ends their other login, ${shown(first.unique_id)}: then they cannot sign in any more.`;
       // The last one that is suspended is the person's.
       const loginOnly = stays !== undefined || others.some((one) => toCome.ending(one)?.deletes === false);
       return { effect: { ...effect, why }, takes: null, loginOnly };
@@ -229,9 +208,9 @@ function ended(
     const later = toCome.ending(other);
     const why =
       later?.deletes === true
-        ? `Row ${later.row} of this file deletes their other login, ${shown(other.unique_id)}, and with it every enrolment.`
+        ? `${later.name} deletes their other login, ${shown(other.unique_id)}, and with it every enrolment.`
         : later !== null
-          ? `${keeps} Row ${later.row} of this file suspends that one, so they cannot sign in any more.`
+          ? `${keeps} ${later.name} suspends that one, so they cannot sign in any more.`
           : open === undefined
             ? `${keeps} That one is suspended, so they cannot sign in any more.`
             : keeps;
@@ -316,7 +295,7 @@ const ID_HELD_BY_DELETED =
   'If a deleted login has this SIS ID, the LMS refuses the row, and every row that names this person: it does not show what was deleted.';
 
 async function evaluateLogins(evaluation: Evaluation): Promise<void> {
-  const { gathered, people, made } = evaluation;
+  const { gathered, people, made, tally } = evaluation;
   if (gathered.count('login') === 0) return;
   const rows = [...gathered.of('login')];
   const given = (column: string) => rows.flatMap(({ cell }) => cell(column) ?? []);
@@ -334,6 +313,7 @@ async function evaluateLogins(evaluation: Evaluation): Promise<void> {
     ].flat();
     // Where they mean different people the LMS refuses the row.
     const person = found.map(heldIn).find((one) => one !== null) ?? null;
+    if (person !== null) for (const one of [id, of ?? id]) tally.numbers.set(one, person.id);
     const open = person === null && found.includes('unread') && (!of || made.has('user', of) !== true);
     const plain: SisEffect = open
       ? { does: 'unknown', why: 'LMS Admin could not confirm whose login it will be.' }

@@ -9,6 +9,7 @@ import { type Answer } from '../../canvas/resources/reading.ts';
 import { mapLimited } from '../../platform/limited.ts';
 import { AT_ONCE } from './ask.ts';
 import { activeOf, type CourseRef, endEnrolments, endedWords, moveSection } from './course-enrolments.ts';
+import type { Members } from './course-members.ts';
 import { type DeletedSection, deletedSections } from './deleted-sections.ts';
 import { count, type Evaluation, named, noteConcluded, put, removes, unlessRefused } from './evaluation.ts';
 import { type CellsRow, grouped } from './gathered.ts';
@@ -121,29 +122,44 @@ const IN_DELETED = 'The course is deleted: no one sees the section until the cou
 const MISSING =
   'The LMS has no section with this SIS ID. If its answer was wrong, this row deletes the section with everybody in it, so it counts.';
 
-/** Ends the enrolments of a section that is deleted. @returns them in words */
-async function deletedWith(
-  { tally, courseEnrolments }: Evaluation,
-  section: FoundSection,
-): Promise<string | null> {
-  const read = await courseEnrolments.read(section.courseId);
-  if (typeof read === 'string') {
+/** Ends the enrolments of a section that is deleted, in the course that it is in by then. @returns them in words */
+async function deletedWith(evaluation: Evaluation, section: FoundSection): Promise<string | null> {
+  const { tally, courseEnrolments, courses, made } = evaluation;
+  const { losses } = tally;
+  const move = courseEnrolments.moves.get(section.id);
+  const to = move?.to ?? { id: section.courseId, sisId: section.course ?? '' };
+  const held = courses.of(to.sisId);
+  // What a deleted course has does not show.
+  const hidden = move !== undefined && typeof held === 'object' && held.state === 'deleted';
+  const [read, all] = await Promise.all([
+    courseEnrolments.read(section.courseId),
+    courseEnrolments.now(to, hidden),
+  ]);
+  if (typeof read === 'string' || typeof all === 'string') {
     tally.untold = true;
     return 'with enrolments that could not be counted';
   }
-  // Moved by the same row, its people stay in the groups of the course that it leaves.
-  const all = courseEnrolments.moves.get(section.id)?.enrolments ?? read;
-  const { losses } = tally;
-  const ended = endEnrolments(
-    losses,
-    all,
-    all.filter(({ sectionId }) => sectionId === section.id),
-    'deleted',
+  const members = await membersIn(
+    evaluation,
+    hidden || made.buried.has(to.sisId) ? null : (move?.to.id ?? null),
   );
+  const there = all.map((one) => (one.moves ? { ...one, groups: groupsIn(members, one.userId) } : one));
+  const leaving = there.filter(({ sectionId }) => sectionId === section.id);
+  const ended = endEnrolments(losses, there, leaving, 'deleted', to.id);
   if (ended.enrolments > 0) tally.whole = true;
   losses.describe(section.courseId, { sisId: section.course, active: activeOf(read) });
-  return endedWords(ended);
+  if (members !== 'unread') return endedWords(ended);
+  tally.untold = true;
+  return [endedWords(ended) ?? [], 'with group memberships that could not be counted'].flat().join(', ');
 }
+
+/** Who is in the groups of a course to which a section moves: its people may be in some, if it was there before. */
+async function membersIn({ courseMembers }: Evaluation, course: number | null): Promise<Answer<Members>> {
+  return course === null ? 'missing' : courseMembers.of(course);
+}
+
+const groupsIn = (members: Answer<Members>, person: number): number[] =>
+  typeof members === 'object' ? (members.get(person) ?? []).map(({ id }) => id) : [];
 
 /** Moves a section. @returns in words how many people lose the course that it leaves */
 export async function leftBy(

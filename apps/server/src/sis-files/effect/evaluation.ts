@@ -8,6 +8,7 @@ import { ownText } from '../../platform/text.ts';
 import type { AccountGroups } from './account-groups.ts';
 import { type Asking } from './ask.ts';
 import type { CourseEnrolments } from './course-enrolments.ts';
+import type { CourseMembers } from './course-members.ts';
 import type { AccountsAndTerms, CoursesOfLms, FoundCourse } from './courses.ts';
 import type { Gathered, Row } from './gathered.ts';
 import type { IntegrationIds } from './integration-ids.ts';
@@ -102,8 +103,11 @@ export interface Evaluation {
   around: AccountsAndTerms;
   accountGroups: AccountGroups;
   courseEnrolments: CourseEnrolments;
+  courseMembers: CourseMembers;
   observers: ObserverLinks;
   refusals: Refusals;
+  /** Name of a file in a zip, by its place; null for a single file. */
+  fileOf: (part: number) => string | null;
   /** Is told after rows have been judged. */
   onEvaluated: (rows: number) => void;
 }
@@ -171,7 +175,7 @@ export async function put(
   const { tally, sink } = evaluation;
   tally.row(kind, effect.does);
   if (effect.does !== 'fails' && effect.problems) tally.notFound++;
-  tally.endedByDates.row(kind, effect);
+  tally.endedByDates.row(kind, effect, of?.id ?? '');
   await sink.row(
     kind,
     effect.does,

@@ -1,10 +1,12 @@
 /** What the LMS holds where rows of enrolments land. */
-import type { GonePlace } from '@lms-admin/domain/sis-effect/held-place';
+import type { GonePlace, SectionAt } from '@lms-admin/domain/sis-effect/held-place';
 import { type Answer, answered } from '../../canvas/resources/reading.ts';
+import { mapLimited } from '../../platform/limited.ts';
+import { AT_ONCE } from './ask.ts';
 import { type CourseRef, type SectionMove, sameCourse } from './course-enrolments.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { PackedEnrolment } from './gathered.ts';
-import { type FoundSection, type Holding, holdingOf } from './holdings.ts';
+import { type FoundSection, type Holding, holdingOf, sectionBySisId } from './holdings.ts';
 import { type Course, existsBy, type FoundPlace, formerIn, hadLoginBy, placeOf } from './landed-place.ts';
 import type { RolesOfLms } from './roles.ts';
 import type { Away, Problem, Spot, Where } from './spots.ts';
@@ -54,13 +56,39 @@ async function gonePlace(
   const exists = (user: string) => existsBy(made, people, user, byId(user));
   const hadLogin = (user: string) => hadLoginBy(made, user, byId(user));
   const mayBeFormer = (user: string) => formerIn(evaluation, user);
-  if (why === 'deleted') return { gone: 'course in the LMS', exists, hadLogin, mayBeFormer, elsewhere: true };
   const held = courses.of(where.id);
+  const at = await sectionsAt(
+    evaluation,
+    { id: typeof held === 'object' ? held.id : null, sisId: where.id },
+    new Set(rows.flatMap(([, , , section]) => (section === '' ? [] : [section]))),
+  );
+  const known = { exists, hadLogin, mayBeFormer, sectionAt: (sisId: string) => at.get(sisId) ?? 'here' };
+  if (why === 'deleted') return { ...known, gone: 'course in the LMS', elsewhere: true };
   const sections = typeof held === 'object' ? await courseEnrolments.sections(held) : [];
   const elsewhere =
     typeof held === 'object' &&
     (typeof sections === 'string' || holdingOf(held, sections, []).defaultSection === null);
-  return { gone: 'course', exists, hadLogin, mayBeFormer, elsewhere };
+  return { ...known, gone: 'course', elsewhere };
+}
+
+/** Where the sections are that rows of a deleted course name, as the rows before leave them. */
+async function sectionsAt(
+  { asking, made, courseEnrolments }: Evaluation,
+  course: CourseRef,
+  named: ReadonlySet<string>,
+): Promise<Map<string, SectionAt>> {
+  const places = new Map<string, SectionAt>();
+  await mapLimited([...named], AT_ONCE, async (section) => {
+    const fresh = made.sections.get(section);
+    const found = fresh ? null : await sectionBySisId(asking, section);
+    if (typeof found === 'string') return places.set(section, found);
+    const to = found && courseEnrolments.moves.get(found.id)?.to;
+    const inside = fresh
+      ? fresh.course === course.sisId
+      : sameCourse(to ?? { id: found?.courseId ?? null, sisId: found?.course ?? '' }, course);
+    return places.set(section, inside ? 'here' : 'elsewhere');
+  });
+  return places;
 }
 
 /** A course with its sections and enrolments, as the rows before leave them. */

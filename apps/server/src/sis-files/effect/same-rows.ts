@@ -128,7 +128,8 @@ function isOther(was: Thing | null, now: Thing | null): boolean {
 function otherwise(others: readonly [row: number, of: string, what: string][]): AppError {
   const details = others.map(([row, of, what]): [string, string] => [
     'file',
-    `Row ${row} (${shown(of)}): ${what}.`,
+    // What is quoted may be a sentence with its own full stop.
+    `Row ${row} (${shown(of)}): ${what.replace(/\.$/, '')}.`,
   ]);
   const [first] = details;
   const many = `${counted(others.length, 'row')} of this file would not do what the review showed`;

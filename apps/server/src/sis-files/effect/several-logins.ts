@@ -1,7 +1,8 @@
 /** People with several logins may have a row for each. The LMS takes them in order, so each depends on the others. */
-import { begins } from '@lms-admin/domain/sis-effect';
+import { begins, rowName } from '@lms-admin/domain/sis-effect';
 import { type HeldPerson, type PersonEffect, sameLogin } from '@lms-admin/domain/sis-effect/people';
 import type { LmsLogin } from '../../canvas/resources/users.ts';
+import type { Evaluation } from './evaluation.ts';
 import type { CellsRow } from './gathered.ts';
 import type { Found } from './people.ts';
 
@@ -56,15 +57,14 @@ export class RowsToCome {
   /** Logins that rows of logins give to people, by the SIS ID of whom they name. */
   readonly #given = new Map<string, string>();
 
-  constructor(
-    rows: Iterable<CellsRow>,
-    logins: Iterable<CellsRow>,
-    byId: (sisId: string) => Found,
-    people: ReadonlySet<number>,
-  ) {
-    for (const { cell } of logins) this.#given.set(cell('existing_user_id') ?? '', cell('login_id') ?? '');
+  readonly #fileOf: Evaluation['fileOf'];
+
+  constructor({ gathered, fileOf }: Evaluation, byId: (sisId: string) => Found, people: ReadonlySet<number>) {
+    this.#fileOf = fileOf;
+    for (const { cell } of gathered.of('login'))
+      this.#given.set(cell('existing_user_id') ?? '', cell('login_id') ?? '');
     if (people.size === 0) return;
-    for (const row of rows) {
+    for (const row of gathered.of('user')) {
       const id = row.cell('user_id') ?? '';
       const found = byId(id);
       if (typeof found === 'object' && people.has(found.id)) this.#rows.set(id, row);
@@ -92,11 +92,12 @@ export class RowsToCome {
   }
 
   /** The row to come that deletes or suspends a login. */
-  ending({ sis_user_id, unique_id }: LmsLogin): { row: number; deletes: boolean } | null {
+  ending({ sis_user_id, unique_id }: LmsLogin): { name: string; deletes: boolean } | null {
     const later = sis_user_id === null ? undefined : this.#rows.get(sis_user_id);
     if (!later || !sameLogin(unique_id, later.cell('login_id') ?? '')) return null;
     const deletes = begins(later.cell('status'), 'deleted');
-    return deletes || begins(later.cell('status'), 'suspended') ? { row: later.row, deletes } : null;
+    const name = rowName(later.row, this.#fileOf(later.part), 'this');
+    return deletes || begins(later.cell('status'), 'suspended') ? { name, deletes } : null;
   }
 }
 

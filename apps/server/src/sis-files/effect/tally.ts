@@ -43,7 +43,7 @@ export class Tally {
   readonly newLinks = new Set<string>();
   /** Rows that bring people into concluded courses, by SIS ID of the course and of the one that they name. */
   readonly intoConcluded = new Map<string, Map<string, number>>();
-  /** Numbers of people by the SIS IDs by which rows of enrolments name them: someone may be named by several. */
+  /** Numbers of people by the SIS IDs by which rows name them: someone may be named by several. */
   readonly numbers = new Map<string, number>();
   /** Courses of rows of enrolments: by number, else by what rows call them. */
   readonly places = new Set<number | string>();

@@ -10,6 +10,7 @@ import type { ImportFile } from '../../platform/schema.ts';
 import { AccountGroups } from './account-groups.ts';
 import { type Asking, FEW, id } from './ask.ts';
 import { CourseEnrolments } from './course-enrolments.ts';
+import { CourseMembers } from './course-members.ts';
 import { AccountsAndTerms, CoursesOfLms } from './courses.ts';
 import { evaluateEnrolments } from './evaluate-enrolments.ts';
 import { evaluateGroups } from './evaluate-groups.ts';
@@ -33,7 +34,7 @@ import { Tally } from './tally.ts';
 const MANY_PEOPLE = 10 * FEW;
 
 export interface Upload {
-  file: Pick<SisFile, 'id' | 'parts' | 'rows'>;
+  file: Pick<SisFile, 'id' | 'parts' | 'rows' | 'zip'>;
   files: readonly ImportFile[];
 }
 
@@ -83,8 +84,10 @@ export async function workOut(
   };
   // Someone may have been deleted a moment ago: the list of former people is read for this comparison.
   const since = Date.now();
+  const fileOf = (part: number) => (file.zip ? (file.parts[part]?.name ?? null) : null);
   const evaluationBy = (by: Asking, renamed = false): Evaluation => {
     const around = new AccountsAndTerms(by);
+    const courseEnrolments = new CourseEnrolments(by);
     return {
       asking: by,
       gathered,
@@ -96,8 +99,10 @@ export async function workOut(
       people: new PeopleOfLms(by, { since, renamed }),
       courses: new CoursesOfLms(by, around),
       refusals: {},
-      courseEnrolments: new CourseEnrolments(by),
+      courseEnrolments,
+      courseMembers: new CourseMembers(by, courseEnrolments),
       observers: new ObserverLinks(by),
+      fileOf,
       onEvaluated,
     };
   };
@@ -111,7 +116,8 @@ export async function workOut(
     const taken = tally.losses.count(kind);
     if (taken > 0) tally.there.set(kind, await thereAre(evaluation, kind, taken));
   }
-  const people = new Set([...gathered.users].map((user) => tally.numbers.get(user) ?? made.whose(user)));
+  const named = new Set([...peopleNamed(gathered).ids, ...gathered.users]);
+  const people = new Set([...named].map((user) => tally.numbers.get(user) ?? made.whose(user)));
   return { tally, courses: tally.places.size, people: people.size };
 }
 
