@@ -69,18 +69,6 @@ export function EntryInput(props: EntryInputProps) {
     }
   }
 
-  function handlePaste(event: ClipboardEvent<HTMLInputElement>) {
-    const pasted = event.clipboardData.getData('text');
-    if (pasted.trim() === '') return;
-    event.preventDefault();
-    const { selectionStart, selectionEnd } = event.currentTarget;
-    chips.paste(
-      text.slice(0, selectionStart ?? text.length),
-      pasted,
-      text.slice(selectionEnd ?? text.length),
-    );
-  }
-
   return (
     <Input
       id={id}
@@ -89,7 +77,7 @@ export function EntryInput(props: EntryInputProps) {
       value={text}
       onChange={(event) => chips.type(event.target.value)}
       onKeyDown={handleKey}
-      onPaste={handlePaste}
+      onPaste={(event) => paste(event, text, chips)}
       onBlur={handleLeave}
       aria-describedby={props.described}
       aria-invalid={wrong}
@@ -101,6 +89,15 @@ export function EntryInput(props: EntryInputProps) {
       inputMode={INPUT_MODES[kind]}
     />
   );
+}
+
+/** What is pasted goes where the cursor is, with what is before and behind it. */
+function paste(event: ClipboardEvent<HTMLInputElement>, text: string, chips: Chips): void {
+  const pasted = event.clipboardData.getData('text');
+  if (pasted.trim() === '') return;
+  event.preventDefault();
+  const { selectionStart, selectionEnd } = event.currentTarget;
+  chips.paste(text.slice(0, selectionStart ?? text.length), pasted, text.slice(selectionEnd ?? text.length));
 }
 
 /** The list below a field, for those who hear it. */

@@ -72,16 +72,13 @@ export function NameSuggestions(props: EntrySuggestionsProps) {
           onMouseDown={(event) => event.preventDefault()}
         >
           {found.map((one, index) => (
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are those of the field
-            <li
+            <Option
               key={one.entry}
               id={optionId(list, index)}
-              role="option"
-              aria-selected={index === at}
-              onClick={() => onChoose(one.entry)}
-            >
-              {one.name} <span className="quiet">{one.entry}</span>
-            </li>
+              one={one}
+              selected={index === at}
+              onChoose={onChoose}
+            />
           ))}
         </List>
         {all.length > MOST && (
@@ -91,6 +88,21 @@ export function NameSuggestions(props: EntrySuggestionsProps) {
         )}
       </Paper>
     </Popper>
+  );
+}
+
+interface OptionProps extends Pick<EntrySuggestionsProps, 'onChoose'> {
+  id: string;
+  one: Suggestion;
+  selected: boolean;
+}
+
+function Option({ id, one, selected, onChoose }: OptionProps) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are those of the field
+    <li id={id} role="option" aria-selected={selected} onClick={() => onChoose(one.entry)}>
+      {one.name} <span className="quiet">{one.entry}</span>
+    </li>
   );
 }
 

@@ -29,6 +29,22 @@ export function columnsOf(of: ColumnsOf): readonly Column<EventRow>[] {
   return [...eventColumns(of), ...meetingColumns(of)];
 }
 
+/** The number of the event, as a link to it where there is one. */
+function linkedId({ event, title }: EventRow, address: string | null, tabIndex: number) {
+  if (address === null) return String(event.id);
+  return (
+    <Link
+      href={address}
+      target="_blank"
+      rel="noopener noreferrer"
+      tabIndex={tabIndex}
+      aria-label={texts.opensEvent(event.id, title)}
+    >
+      {event.id}
+    </Link>
+  );
+}
+
 /** What the event is in the LMS and in the timetable. */
 function eventColumns({ lms, times }: ColumnsOf): Column<EventRow>[] {
   return [
@@ -39,21 +55,7 @@ function eventColumns({ lms, times }: ColumnsOf): Column<EventRow>[] {
       kind: 'id',
       width: '128px',
       minWidth: 128,
-      cell: ({ event, title }, tabIndex) => {
-        const address = eventAddress(event, lms);
-        if (address === null) return String(event.id);
-        return (
-          <Link
-            href={address}
-            target="_blank"
-            rel="noopener noreferrer"
-            tabIndex={tabIndex}
-            aria-label={texts.opensEvent(event.id, title)}
-          >
-            {event.id}
-          </Link>
-        );
-      },
+      cell: (row, tabIndex) => linkedId(row, eventAddress(row.event, lms), tabIndex),
     },
     {
       id: 'reservation',

@@ -15,8 +15,15 @@ const STATE_WORDS: Readonly<Record<string, readonly string[]>> = {
 };
 /** States that may be asked for of one's own enrolments. */
 const OWN_STATES = new Set([
-  ...['active', 'inactive', 'rejected', 'invited', 'creation_pending', 'pending_active', 'pending_invited'],
-  ...['completed', ...Object.keys(STATE_WORDS)],
+  'active',
+  'inactive',
+  'rejected',
+  'invited',
+  'creation_pending',
+  'pending_active',
+  'pending_invited',
+  'completed',
+  ...Object.keys(STATE_WORDS),
 ]);
 const SIS_FILTERS = ['sis_account_id', 'sis_course_id', 'sis_section_id', 'sis_user_id'];
 

@@ -53,7 +53,7 @@ export function observerRoutes({ world }: SandboxContext): FastifyPluginAsync {
   const enrolWith = (observer: User, student: User): void => {
     const role = world.roles.by.name.get('ObserverEnrollment')[0];
     if (!role) return;
-    for (const own of [...world.enrollments.by.user.get(student.id)]) {
+    for (const own of world.enrollments.by.user.get(student.id).slice()) {
       if (own.type !== 'StudentEnrollment' || !LIVE.has(own.workflow_state)) continue;
       enroll(world, observer.id, world.sections.must(own.course_section_id), role, {
         workflow_state: own.workflow_state,
@@ -127,7 +127,7 @@ export function observerRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const observer = subject(request);
       const student = findUser(request, pathParam(request, 'other_id'));
       world.userObservers.change(mustObserve(observer, student), { workflow_state: 'deleted' });
-      for (const own of [...world.enrollments.by.user.get(observer.id)])
+      for (const own of world.enrollments.by.user.get(observer.id).slice())
         if (own.associated_user_id === student.id && own.workflow_state !== 'deleted')
           world.enrollments.change(own, { workflow_state: 'deleted' });
       return shown(request, [student.id])[0];
