@@ -173,7 +173,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   },
   sis_drafts: {
     about: 'SIS files that are being corrected',
-    until: ONE_DAY,
+    until: `${ONE_DAY}; 2 days after one was submitted`,
     of: { record: 'draft', id: 'id' },
     columns: {
       id: 'nothing',
