@@ -58,11 +58,17 @@ export async function doItem(
   return mergeOne(engine, family, main === null ? change.parent : idNow(calendar, main), intents);
 }
 
-/** What is left to do once each of the events is done: a text that named a former meeting may have been the last one's. */
-export async function finishChange(engine: Engine, change: ZoomChange): Promise<void> {
-  if (change.change !== 'publish') return;
+/**
+ * What is left to do once each of the events is done: a text that named a former meeting may have been the last one's.
+ * @returns what of it could not be done, in words; null where all of it was
+ */
+export async function finishChange(engine: Engine, change: ZoomChange): Promise<string | null> {
+  if (change.change !== 'publish') return null;
   const families = change.events.flatMap((id) => engine.calendar.of.get(id) ?? []);
-  await engine.removeOldsOf(new Set(families));
+  const refused = await engine.removeOldsOf(new Set(families));
+  return refused === 0
+    ? null
+    : `Zoom did not delete the former ${refused === 1 ? 'meeting of 1 event' : `meetings of ${refused} events`}. The next run tries it again.`;
 }
 
 /** What represents a main event now; one of a section is named as it was, and refused. */

@@ -119,8 +119,8 @@ async function run(parts: ChangeParts, work: JobWork): Promise<JobEnd> {
       cancelledOf(kept, engine.calendar, await work.items.rest(), some),
     );
     await open.restForWaiting(wordsOfLater(namesOf(kept)));
-    await finishChange(engine, change);
-    return endOf(kept, counts, lateWords(work));
+    const left = await finishChange(engine, change);
+    return endOf(kept, counts, [lateWords(work), left].filter(Boolean).join(' ') || null);
   } finally {
     await open.close();
     await OtherChanges.wakeOlder(parts.db.db, work.job, course.id);

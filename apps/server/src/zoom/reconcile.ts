@@ -15,7 +15,16 @@ import { LeftBehind, requireNoneElsewhere } from './group-elsewhere.ts';
 import type { Intents } from './intents.ts';
 import { Meetings } from './meetings.ts';
 import { OtherLinks } from './other-links.ts';
-import { EventLeft, EventOver, EventProblem, isLocked, isOver, Stopped, unfit } from './problems.ts';
+import {
+  EventLeft,
+  EventOver,
+  EventProblem,
+  isLocked,
+  isOver,
+  Stopped,
+  unfit,
+  zoomProblem,
+} from './problems.ts';
 import { mergedWith, named, ofMain, ofMerged, sectionOver } from './problems-of-events.ts';
 import { guestProblem } from './sections-elsewhere.ts';
 import { type ShownAs, ShownFamilies } from './shown-families.ts';
@@ -140,11 +149,20 @@ export class Engine {
     return late;
   }
 
-  /** The same after a change of these events. */
-  async removeOldsOf(families: Iterable<Family>): Promise<void> {
+  /** The same after a change of these events. @returns how many events have one that Zoom refused to delete: it is not forgotten */
+  async removeOldsOf(families: Iterable<Family>): Promise<number> {
     const did = nothingDone();
+    let refused = 0;
     for (const family of families)
-      for (const slot of withMeetings(this.calendar, family)) await this.#meetings.removeOld(slot, did);
+      for (const slot of withMeetings(this.calendar, family))
+        try {
+          await this.#meetings.removeOld(slot, did);
+        } catch (error) {
+          // Only an answer about this meeting: the events themselves are done.
+          if (!(zoomProblem(error) instanceof EventProblem)) throw error;
+          refused++;
+        }
+    return refused;
   }
 
   /** The meetings that were removed while an event was checked, by number. */
