@@ -118,3 +118,28 @@ test.each([true, false])(
     expect(await previewOf(alma, asked)).toMatchObject({ removed: 0, unchanged: 2 });
   },
 );
+
+test('OP-103 Zoom refuses to delete the former meeting that was named last: the change is done and says so, and the next run deletes it', async () => {
+  const { id: course } = campus.quietCourse();
+  const events = (await campus.makeEvents(course, 2)).map(({ id }) => id) as [number, number];
+  const [from, to] = events;
+  await change(alma, publishing({ course, events }));
+  const old = numberIn((await rowOf(alma, course, from)).zoom_link);
+  await campus.changeEvent(to, { description: (await campus.event(from)).description });
+  await campus.fault({
+    system: 'zoom',
+    method: 'DELETE',
+    match: `/zoom/v2/meetings/${old}*`,
+    kind: 'status',
+    status: 400,
+  });
+  const ended = await change(alma, publishing({ course, events, owner: HOSTS.hugo }));
+  expect([ended.outcome, ended.note]).toEqual([
+    'done',
+    'Zoom did not delete the former meeting of 1 event. The next run tries it again.',
+  ]);
+  expect(await campus.meeting(old)).not.toBeNull();
+  await campus.clearFaults();
+  await runOf(server, alma, course);
+  expect(await campus.meeting(old)).toBeNull();
+});
